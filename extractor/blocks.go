@@ -1,0 +1,148 @@
+package extractor
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+	"github.com/cardkeeper/cardkeeper/extractor/ident"
+	"github.com/cardkeeper/cardkeeper/extractor/markdown"
+)
+
+var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// markdown reads one Markdown file.
+func (r *reader) markdown(file string, src []byte) {
+	doc, err := markdown.Parse(src)
+	if err != nil {
+		r.note(Damaged, file, 0, err.Error())
+		return
+	}
+	for _, n := range doc.Notes {
+		kind := Damaged
+		if n.Kind == markdown.Hidden {
+			kind = Hidden
+		}
+		r.note(kind, file, n.Line, n.Text)
+	}
+	for _, w := range word.FindAllString(string(src), -1) {
+		r.words[w] = true
+	}
+	main := file == r.files.Main
+	if main && doc.Name != "" {
+		r.title = doc.Name
+	}
+	if main {
+		r.about = doc.Description
+	}
+	p := &placer{shape: r.shape, main: main, verdict: map[string]verdict{}}
+	for i, b := range doc.Blocks {
+		r.block(file, p, b, i)
+	}
+}
+
+// block makes facts of one block. The index tells lists of one context apart
+// until [number] does so by what they say.
+func (r *reader) block(file string, p *placer, b markdown.Block, index int) {
+	kind := kindOf(b)
+	v := p.place(b, kind)
+	if v.drop {
+		r.stats.LeftOut++
+		return
+	}
+	if v.section == "" {
+		return // a frontmatter field that is no fact
+	}
+	e := card.Entry{
+		Section: v.section, File: r.relative(file), Context: contextOf(b.Context),
+		Kind: kind, Ordinal: b.Ordinal, Text: b.Text,
+	}
+	place := card.Place{File: file, First: b.First, Last: b.Last}
+	switch kind {
+	case card.Example, card.Command:
+		r.code(file, e, v.reason, b, index)
+	case card.Step:
+		e.List = b.List
+		r.ground(&r.facts, e, v.reason, place)
+	default:
+		e.Ordinal = 0
+		r.ground(&r.facts, e, v.reason, place)
+	}
+}
+
+func kindOf(b markdown.Block) card.Kind {
+	switch b.Kind {
+	case markdown.Item:
+		return card.Bullet
+	case markdown.Step:
+		return card.Step
+	case markdown.Task:
+		return card.Task
+	case markdown.Row:
+		return card.Row
+	case markdown.Quote:
+		return card.Quote
+	case markdown.Field:
+		return card.Field
+	case markdown.Fence:
+		if isShell(b.Info) {
+			return card.Command
+		}
+		return card.Example
+	}
+	return card.Paragraph
+}
+
+func contextOf(context []markdown.Element) card.Context {
+	roles := map[markdown.Role]card.Role{
+		markdown.Heading: card.Heading, markdown.Label: card.Label, markdown.Tag: card.Tag, markdown.Lead: card.Lead,
+		markdown.Parent: card.Item, markdown.Columns: card.Columns, markdown.Key: card.Key,
+	}
+	out := make(card.Context, 0, len(context))
+	for _, e := range context {
+		out = append(out, card.Element{Role: roles[e.Role], Text: e.Text})
+	}
+	return out
+}
+
+// code makes facts of a fence: command lines of a shell, an example of
+// anything else. The lines of an example are facts for questions only.
+func (r *reader) code(file string, e card.Entry, why card.Reason, b markdown.Block, index int) {
+	lines := b.Code
+	if e.Kind == card.Command {
+		commands, rest := commandLines(b)
+		for i, c := range commands {
+			step := e
+			step.Text, step.Ordinal, step.List = c.text, i+1, index+1
+			if c.comment != "" {
+				step.Context = append(append(card.Context{}, e.Context...), card.Element{Role: card.Lead, Text: c.comment})
+			}
+			r.ground(&r.facts, step, why, card.Place{File: file, First: c.first, Last: c.last})
+		}
+		if lines = rest; len(lines) == 0 {
+			return
+		}
+		e.Kind = card.Example
+	}
+	e.Ordinal, e.Text = 0, exampleText(b.Info, lines)
+	r.ground(&r.facts, e, why, card.Place{File: file, First: lines[0].Line, Last: lines[len(lines)-1].Line})
+	for _, part := range codeParts(lines) {
+		c := e
+		c.Kind, c.Text = card.Code, part.text
+		r.ground(&r.rest, c, why, card.Place{File: file, First: part.first, Last: part.last})
+	}
+}
+
+// exampleText is what a card says of a code block: language, identifiers, digest.
+func exampleText(info string, lines []markdown.CodeLine) string {
+	source := dedent(lines)
+	parts := []string{"code"}
+	if info != "" {
+		parts[0] = markdown.Fold(info)
+	}
+	if names := ident.Fence(info, []byte(source)); len(names) > 0 {
+		parts = append(parts, "`"+strings.Join(names, "`, `")+"`")
+	}
+	return strings.Join(append(parts, fmt.Sprintf("sha256 %s", digest(source))), " · ")
+}

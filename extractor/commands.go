@@ -1,0 +1,147 @@
+package extractor
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/extractor/ident"
+	"github.com/cardkeeper/cardkeeper/extractor/markdown"
+)
+
+// A command is one statement of a shell fence.
+type command struct {
+	text        string // folded
+	comment     string // the comment right above it, without its mark
+	first, last int
+}
+
+// isShell reports whether a fence's language is one that people type at a prompt.
+func isShell(info string) bool {
+	switch info {
+	case "bash", "sh", "shell", "zsh", "console", "terminal", "shell-session", "shellsession",
+		"fish", "powershell", "ps1", "pwsh", "cmd", "bat", "batch":
+		return true
+	}
+	return false
+}
+
+// prompt is the mark before a typed line in a recorded session.
+var prompt = regexp.MustCompile(`^\s*(?:\$|>|PS [^>]*>|❯) +`)
+
+// maxStatement is how many lines a statement may have and still be a command;
+// a longer one, or one with a here-document, is code that happens to be in a shell fence.
+const maxStatement = 6
+
+// commandLines returns the statements of a shell fence in order. What is code
+// rather than a command comes back as lines.
+func commandLines(b markdown.Block) (commands []command, rest []markdown.CodeLine) {
+	lines := b.Code
+	if session := typedLines(lines); session != nil {
+		lines = session
+	}
+	for _, s := range statements(b.Info, lines) {
+		text := make([]string, 0, len(s.lines))
+		for _, l := range s.lines {
+			text = append(text, l.Text)
+		}
+		joined := strings.Join(text, "\n")
+		if len(s.lines) > maxStatement || strings.Contains(joined, "<<") {
+			rest = append(rest, s.lines...)
+			continue
+		}
+		commands = append(commands, command{markdown.FoldCode(joined), markdown.Fold(s.comment), s.lines[0].Line, s.lines[len(s.lines)-1].Line})
+	}
+	return commands, rest
+}
+
+// typedLines returns the lines of a recorded session that a person typed, with
+// their continuations, or nil where no line shows a prompt.
+func typedLines(lines []markdown.CodeLine) []markdown.CodeLine {
+	var out []markdown.CodeLine
+	going := false
+	for _, l := range lines {
+		if m := prompt.FindString(l.Text); m != "" {
+			l.Text = strings.TrimPrefix(l.Text, m)
+			out, going = append(out, l), continues(l.Text)
+		} else if going {
+			out, going = append(out, l), continues(l.Text)
+		}
+	}
+	return out
+}
+
+func continues(line string) bool {
+	t := strings.TrimRight(line, " \t")
+	return strings.HasSuffix(t, `\`) && !strings.HasSuffix(t, `\\`)
+}
+
+// A statement is a run of lines and the comment above it.
+type statement struct {
+	lines   []markdown.CodeLine
+	comment string
+}
+
+// statements cuts a fence into statements: as the shell's grammar has them
+// where the fence parses, else line by line with continuations. Documentation
+// often does not parse: "<name>" reads as a redirection.
+func statements(info string, lines []markdown.CodeLine) []statement {
+	ends := parsedEnds(info, lines)
+	var out []statement
+	comment := ""
+	for i := 0; i < len(lines); {
+		t := strings.TrimSpace(lines[i].Text)
+		switch {
+		case t == "":
+			comment = ""
+			i++
+		case strings.HasPrefix(t, "#"):
+			if i == 0 || !strings.HasPrefix(strings.TrimSpace(lines[i-1].Text), "#") {
+				comment = ""
+			}
+			comment = strings.TrimSpace(comment + " " + strings.TrimLeft(t, "# "))
+			i++
+		default:
+			end := i
+			if ends != nil {
+				end = max(i, ends[i])
+			} else {
+				for end+1 < len(lines) && continues(lines[end].Text) {
+					end++
+				}
+			}
+			out = append(out, statement{lines[i : end+1], comment})
+			i = end + 1
+		}
+	}
+	return out
+}
+
+// parsedEnds returns for each line the last line of the statement that starts
+// there, or nil where the lines are no shell script.
+func parsedEnds(info string, lines []markdown.CodeLine) []int {
+	switch info {
+	case "powershell", "ps1", "pwsh", "cmd", "bat", "batch", "fish":
+		return nil
+	}
+	var src strings.Builder
+	for _, l := range lines {
+		src.WriteString(l.Text + "\n")
+	}
+	file, err := ident.ParseShell([]byte(src.String()))
+	if err != nil {
+		return nil
+	}
+	ends := make([]int, len(lines))
+	for _, s := range file.Stmts {
+		first, last := int(s.Pos().Line())-1, int(s.End().Line())-1
+		for _, r := range s.Redirs { // a here-document ends after its statement
+			if r.Hdoc != nil {
+				last = max(last, int(r.Hdoc.End().Line()))
+			}
+		}
+		if first >= 0 && first < len(lines) {
+			ends[first] = max(ends[first], min(last, len(lines)-1))
+		}
+	}
+	return ends
+}

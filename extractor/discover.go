@@ -1,0 +1,139 @@
+package extractor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+	"golang.org/x/text/unicode/norm"
+)
+
+// ErrCollision is returned where two skills would share one card file.
+var ErrCollision = errors.New("two skills would share one card file")
+
+// A SkillFiles is a skill as far as names tell: its folder and its files.
+type SkillFiles struct {
+	Path  string   // the folder from the root; "." for the root itself
+	Main  string   // the full path of SKILL.md
+	Files []string // full paths of all its files, Main included, sorted
+}
+
+// A Layout is what [Discover] found.
+type Layout struct {
+	Skills []SkillFiles // sorted by path
+	Notes  []Note       // what was named and not followed
+}
+
+// Discover lists the skills of a tree by names alone; it reads no file. Every folder
+// with a SKILL.md counts unless the shape excludes it, and a file
+// belongs to the nearest skill above it. Symbolic links and submodules
+// are noted, never followed. It fails where a folder cannot be listed, and with
+// [ErrCollision] where two cards would be one file on a system that ignores case.
+func Discover(fsys fs.FS, shape Shape) (Layout, error) {
+	var out Layout
+	var files []string
+	mains := map[string]string{}
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fmt.Errorf("list %s: %w", name, err)
+		case name != "." && shape.Excluded(name):
+			return skip(d)
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular():
+			out.Notes = append(out.Notes, Note{Kind: Skipped, File: name, Text: notFollowed(d.Type())})
+			return nil
+		}
+		files = append(files, name)
+		if path.Base(name) == "SKILL.md" {
+			mains[path.Dir(name)] = name
+		}
+		return nil
+	})
+	if err != nil {
+		return Layout{}, err
+	}
+	out.assign(mains, files)
+	out.Notes = slices.DeleteFunc(out.Notes, func(n Note) bool { return !out.concerns(n.File) })
+	return out, out.collision(shape)
+}
+
+func skip(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+func notFollowed(mode fs.FileMode) string {
+	if mode&fs.ModeSymlink != 0 {
+		return "a symbolic link is not indexed; commit the file itself"
+	}
+	return "a submodule or special file is not indexed"
+}
+
+// assign gives each file to the nearest skill above it.
+func (l *Layout) assign(mains map[string]string, files []string) {
+	owned := map[string][]string{}
+	for _, file := range files {
+		if owner, ok := ownerOf(file, mains); ok {
+			owned[owner] = append(owned[owner], file)
+		}
+	}
+	for folder, main := range mains {
+		slices.Sort(owned[folder])
+		l.Skills = append(l.Skills, SkillFiles{Path: folder, Main: main, Files: owned[folder]})
+	}
+	slices.SortFunc(l.Skills, func(a, b SkillFiles) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// ownerOf returns the folder of the skill that owns a file. A SKILL.md at the
+// root owns the root's own files and three folders, or it would swallow the repository.
+func ownerOf(file string, mains map[string]string) (string, bool) {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if _, ok := mains[dir]; ok && (dir != "." || ownedByRoot(file)) {
+			return dir, true
+		}
+		if dir == "." {
+			return "", false
+		}
+	}
+}
+
+func ownedByRoot(file string) bool {
+	top, _, below := strings.Cut(file, "/")
+	return !below || top == "references" || top == "scripts" || top == "assets"
+}
+
+// concerns reports whether a path lies in a skill or could have been one.
+func (l *Layout) concerns(file string) bool {
+	if path.Base(file) == "SKILL.md" {
+		return true
+	}
+	mains := map[string]string{}
+	for _, s := range l.Skills {
+		mains[s.Path] = s.Main
+	}
+	_, ok := ownerOf(file, mains)
+	return ok
+}
+
+// collision finds two card files that a file system may take for one: equal
+// after composing accents and folding case.
+func (l *Layout) collision(shape Shape) error {
+	seen := map[string]string{}
+	for _, s := range l.Skills {
+		folded := strings.Map(unicode.ToLower, norm.NFC.String(card.File(shape.Cards, s.Path)))
+		if other, taken := seen[folded]; taken {
+			return fmt.Errorf("%w: %s and %s; rename one of the folders", ErrCollision, other, s.Path)
+		}
+		seen[folded] = s.Path
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A field is one top-level key of the frontmatter.
+type field struct {
+	key, text   string
+	first, last int
+}
+
+// keyLine is a top-level "key: value" line; what follows a key never starts at
+// the margin, so that the line-wise reading finds the same keys as a parser.
+var keyLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*:(?:[ \t]+(.*))?$`)
+
+// frontmatterSpan returns the lines between which the frontmatter stands, as
+// indices of its two fences, or ok false. Blank lines may come before it, and
+// blanks after a fence.
+func frontmatterSpan(lines []string) (open, shut int, ok bool) {
+	for open < len(lines) && strings.TrimSpace(lines[open]) == "" {
+		open++
+	}
+	if open == len(lines) || !isFence(lines[open]) {
+		return 0, 0, false
+	}
+	for i := open + 1; i < len(lines); i++ {
+		if isFence(lines[i]) || strings.TrimRight(lines[i], " \t") == "..." {
+			return open, i, hasKey(lines[open+1 : i])
+		}
+	}
+	return 0, 0, false
+}
+
+func isFence(line string) bool { return strings.TrimRight(line, " \t") == "---" }
+
+// hasKey tells frontmatter from text between two rules.
+func hasKey(lines []string) bool {
+	for _, l := range lines {
+		if keyLine.MatchString(l) {
+			return true
+		}
+	}
+	return len(lines) == 0
+}
+
+// readFields reads the frontmatter's fields. YAML that does not parse is read
+// line by line instead, and said.
+func readFields(lines []string, open, shut int) ([]field, []Note) {
+	var root yaml.Node
+	err := yaml.Unmarshal([]byte(strings.Join(lines[open+1:shut], "\n")), &root)
+	if err == nil && len(root.Content) == 1 && root.Content[0].Kind == yaml.MappingNode {
+		return yamlFields(root.Content[0], lines, open, shut), nil
+	}
+	if err == nil && len(root.Content) == 0 {
+		return nil, nil
+	}
+	note := Note{Damaged, open + 1, "the frontmatter is not valid YAML; it was read line by line. Quote values that hold a colon followed by a space"}
+	return lineFields(lines, open, shut), []Note{note}
+}
+
+// yamlFields takes scalars as text and joins the items of a list by commas;
+// maps are left to the tools that define them.
+func yamlFields(m *yaml.Node, lines []string, open, shut int) []field {
+	var out []field
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		k, v := m.Content[i], m.Content[i+1]
+		text := scalarText(v)
+		if text == "" || seen[k.Value] {
+			continue
+		}
+		seen[k.Value] = true
+		last := shut // the line of the closing fence, as an index: one past the value at most
+		if i+2 < len(m.Content) {
+			last = open + m.Content[i+2].Line
+		}
+		first := open + 1 + k.Line
+		out = append(out, field{k.Value, Fold(text), first, lastText(lines, first, last)})
+	}
+	return out
+}
+
+func scalarText(v *yaml.Node) string {
+	switch v.Kind {
+	case yaml.ScalarNode:
+		if v.Tag == "!!null" {
+			return ""
+		}
+		return v.Value
+	case yaml.SequenceNode:
+		var items []string
+		for _, item := range v.Content {
+			if s := scalarText(item); s != "" {
+				items = append(items, s)
+			}
+		}
+		return strings.Join(items, ", ")
+	}
+	return ""
+}
+
+// lastText returns the last line of first..last that is no blank and no comment. Lines count from 1.
+func lastText(lines []string, first, last int) int {
+	for last > first {
+		t := strings.TrimSpace(lines[last-1])
+		if t != "" && !strings.HasPrefix(t, "#") {
+			break
+		}
+		last--
+	}
+	return last
+}
+
+// lineFields reads "key: rest" lines and the indented lines after them.
+func lineFields(lines []string, open, shut int) []field {
+	var out []field
+	for i := open + 1; i < shut; i++ {
+		if m := keyLine.FindStringSubmatch(lines[i]); m != nil {
+			value := strings.TrimSpace(m[2])
+			if strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">") {
+				value = strings.TrimLeft(value[1:], "+-0123456789 ")
+			}
+			out = append(out, field{m[1], value, i + 1, i + 1})
+			continue
+		}
+		if len(out) > 0 && strings.TrimSpace(lines[i]) != "" {
+			out[len(out)-1].text += "\n" + lines[i]
+			out[len(out)-1].last = i + 1
+		}
+	}
+	for i := range out {
+		out[i].text = Fold(strings.Trim(strings.TrimSpace(out[i].text), `"'`))
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package extractor
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+	"github.com/cardkeeper/cardkeeper/extractor/markdown"
+)
+
+//go:embed cues.tsv
+var cueTable string
+
+// A cue places a statement by its own words.
+type cue struct {
+	section card.Section
+	words   *regexp.Regexp
+}
+
+var cues = sync.OnceValue(func() []cue {
+	var out []cue
+	for line := range strings.SplitSeq(strings.TrimSpace(cueTable), "\n") {
+		if section, words, ok := strings.Cut(line, "\t"); ok && !strings.HasPrefix(line, "#") {
+			out = append(out, cue{card.Section(section), regexp.MustCompile(`(?i)` + words)})
+		}
+	}
+	return out
+})
+
+// A verdict is where a heading path puts what stands under it.
+type verdict struct {
+	section card.Section
+	reason  card.Reason
+	drop    bool
+}
+
+// placer decides sections for one file.
+type placer struct {
+	shape   Shape
+	main    bool // the file is SKILL.md
+	verdict map[string]verdict
+}
+
+// byHeading asks the headings from the nearest outwards. The title of SKILL.md
+// is not asked, or a skill called "Docker setup" would be all setup; that of another file is,
+// last.
+func (p *placer) byHeading(context []markdown.Element) verdict {
+	for _, e := range slices.Backward(context) {
+		if e.Role != markdown.Heading && e.Role != markdown.Label || p.main && e.Level == 1 {
+			continue
+		}
+		v, seen := p.verdict[e.Text]
+		if !seen {
+			v = p.ask(e.Text)
+			p.verdict[e.Text] = v
+		}
+		if v.section != "" || v.drop {
+			return v
+		}
+	}
+	return verdict{}
+}
+
+// ask looks one heading up: the repository's own words first.
+func (p *placer) ask(heading string) verdict {
+	h, step := normalHeading(heading)
+	if own, ok := p.shape.Vocabulary[h]; ok {
+		return verdict{section: own, reason: card.ByHeading}
+	}
+	if step {
+		return verdict{section: card.Commands, reason: card.ByRule}
+	}
+	switch s := table()[h]; s {
+	case "", neutral:
+		return verdict{}
+	case dropped:
+		return verdict{drop: true}
+	default:
+		return verdict{section: card.Section(s), reason: card.ByHeading}
+	}
+}
+
+// place decides for a block: by kind, heading, cue, default, in that order.
+func (p *placer) place(b markdown.Block, kind card.Kind) verdict {
+	if kind == card.Field {
+		return verdict{section: fieldSection(b.Context[0].Text), reason: card.ByKind}
+	}
+	v := p.byHeading(b.Context)
+	switch {
+	case v.drop:
+		return v
+	case kind == card.Command && v.section != card.Setup && v.section != card.Troubleshooting:
+		return verdict{section: card.Commands, reason: card.ByKind}
+	case v.section != "":
+		return v
+	case kind == card.Step: // a sequence stays together, whatever its steps say
+		return verdict{section: card.Commands, reason: card.ByCue}
+	case kind == card.Example:
+		return verdict{section: card.Architecture, reason: card.ByDefault}
+	}
+	for _, c := range cues() {
+		if c.words.MatchString(b.Text) {
+			return verdict{section: c.section, reason: card.ByCue}
+		}
+	}
+	return verdict{section: card.Architecture, reason: card.ByDefault}
+}
+
+// fieldSection is the section of a frontmatter field, or "" for fields that are
+// no facts: names, versions and what other tools keep there.
+func fieldSection(key string) card.Section {
+	switch key {
+	case "description", "when_to_use":
+		return card.Architecture
+	case "compatibility", "requires":
+		return card.Setup
+	case "argument-hint":
+		return card.Commands
+	case "allowed-tools":
+		return card.Refusals // what is not listed is not allowed
+	}
+	return ""
+}
