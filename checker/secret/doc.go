@@ -1,0 +1,16 @@
+// Package secret finds secrets in text and takes them out of it.
+//
+// It holds gitleaks behind one function: text goes in, findings come out. A
+// [Finding] says rule, tier, place and fingerprint. It never holds the value,
+// its length or a piece of it, and no value leaves this package in any other
+// way: not in an error, not in a log line (gitleaks' logger, which prints
+// values at its lower levels, is switched off when the program starts).
+//
+// Two laws shape it. Nothing of a repository or a person is shown before it was
+// scanned (law 8): [Scanner.Withhold] is the way out for every text. "Could not
+// check" is never clean (law 13): too long, too late, too few rules or a panic
+// inside the library give [ErrNotScanned] and no findings, never an empty list.
+//
+// It guards against accidents. Someone who hides a token on purpose, by
+// reversing it or by splitting it over two code spans, will get past it.
+package secret

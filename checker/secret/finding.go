@@ -1,0 +1,185 @@
+package secret
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// A Tier says what a finding does to a merge.
+type Tier string
+
+const (
+	// Block is for values that look like working credentials.
+	Block Tier = "block"
+	// Warn is for identifiers that are public by design and for values that are
+	// as often a cache key as a secret. A warning must never stop a merge.
+	Warn Tier = "warn"
+)
+
+// A Finding is a secret found, without the secret. Lines and columns count from
+// 1, both ends included. Columns count bytes of the line, not characters, and
+// name the value's own first and last byte; where it stands encoded, the
+// encoded run's.
+type Finding struct {
+	Rule     string `json:"rule"`
+	Tier     Tier   `json:"tier"`
+	First    int    `json:"line"`
+	Last     int    `json:"end"`
+	FirstCol int    `json:"column"`
+	LastCol  int    `json:"end_column"`
+	// Fingerprint is the same for one rule and value wherever they stand.
+	Fingerprint string `json:"fingerprint"`
+}
+
+// findings merges the hits, gives each its tier, place and fingerprint.
+func (s *Scanner) findings(ctx context.Context, text string, hits []hit) ([]Finding, error) {
+	if len(hits) == 0 {
+		return nil, nil
+	}
+	breaks := lineBreaks(text)
+	prints := newPrinter(s.opts.Salt)
+	var out []Finding
+	for _, m := range merge(hits) {
+		if ctx.Err() != nil {
+			return nil, s.unscanned(ctx)
+		}
+		f := Finding{Rule: m.rule, Tier: m.tier, Fingerprint: prints.of(m.rule, m.value)}
+		f.First, f.FirstCol = position(breaks, m.start)
+		f.Last, f.LastCol = position(breaks, m.end-1)
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b Finding) int {
+		return cmp.Or(a.First-b.First, a.FirstCol-b.FirstCol, a.Last-b.Last, a.LastCol-b.LastCol,
+			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Fingerprint, b.Fingerprint))
+	})
+	return slices.Compact(out), nil
+}
+
+// position turns a byte of the text into line and column.
+func position(breaks []int, at int) (line, column int) {
+	i := sort.SearchInts(breaks, at)
+	if i == 0 {
+		return 1, at + 1
+	}
+	return i + 1, at - breaks[i-1]
+}
+
+type merged struct {
+	hit
+	tier Tier
+}
+
+// merge makes one of the hits that are one secret: those whose bytes meet and of
+// which one value holds the other. The more specific rule gives the name, the
+// graver tier stays. Two values in one encoded run remain two.
+func merge(hits []hit) []merged {
+	var out []merged
+	for start := 0; start < len(hits); {
+		end, reach := start+1, hits[start].end
+		for end < len(hits) && hits[end].start < reach {
+			reach = max(reach, hits[end].end)
+			end++
+		}
+		out = append(out, mergeGroup(slices.Clone(hits[start:end]))...)
+		start = end
+	}
+	return out
+}
+
+// mergeGroup merges hits that touch in a chain.
+func mergeGroup(group []hit) []merged {
+	slices.SortStableFunc(group, func(a, b hit) int {
+		return cmp.Or(generality(a.rule)-generality(b.rule), len(b.value)-len(a.value), strings.Compare(a.rule, b.rule))
+	})
+	var out []merged
+next:
+	for _, h := range group {
+		for i := range out {
+			if absorbs(out[i].hit, h) {
+				if tier(h) == Block {
+					out[i].tier = Block
+				}
+				continue next
+			}
+		}
+		out = append(out, merged{h, tier(h)})
+	}
+	return out
+}
+
+// absorbs reports whether b, which comes later in order, is the secret a again.
+func absorbs(a, b hit) bool {
+	if a.start >= b.end || b.start >= a.end {
+		return false
+	}
+	return strings.Contains(a.value, b.value) ||
+		generality(a.rule) < generality(b.rule) && strings.Contains(b.value, a.value)
+}
+
+// generality ranks rules by how much their match says: 0 for a form that one
+// vendor or standard owns, 2 for a label with something random after it.
+func generality(rule string) int {
+	switch rule {
+	case "generic-api-key":
+		return 2
+	case "curl-auth-header", "curl-auth-user", "jwt", "jwt-base64":
+		return 1
+	}
+	return 0
+}
+
+var (
+	strongLabel = regexp.MustCompile(`(?i)(?:api|access|private|encrypt\w*|signing|client|auth)[_. -]{0,2}key|secret|token|passw|pwd|credential`)
+	uuid        = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+)
+
+// tier judges one hit. Generic values block from 20 characters of three classes
+// or 32 of any on, and only after a label that names a secret: in 57,000
+// Markdown files of skill collections nearly all others were page ids and
+// digests.
+func tier(h hit) Tier {
+	if strings.HasSuffix(h.rule, "-client-id") || public(h.rule) {
+		return Warn
+	}
+	if h.rule != "generic-api-key" {
+		return Block
+	}
+	if uuid.MatchString(h.value) || !strongLabel.MatchString(h.label) {
+		return Warn
+	}
+	if len(h.value) >= 32 || len(h.value) >= 20 && classes(h.value) >= 3 {
+		return Block
+	}
+	return Warn
+}
+
+// public names the rules for identifiers that are meant to be shown.
+func public(rule string) bool {
+	switch rule {
+	case "flutterwave-public-key", "lob-pub-api-key", "mailgun-pub-key", "sendbird-access-id", "sumologic-access-id":
+		return true
+	}
+	return false
+}
+
+// classes counts lower case, upper case, digits and the rest.
+func classes(value string) int {
+	var seen [4]int
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c >= 'a' && c <= 'z':
+			seen[0] = 1
+		case c >= 'A' && c <= 'Z':
+			seen[1] = 1
+		case c >= '0' && c <= '9':
+			seen[2] = 1
+		default:
+			seen[3] = 1
+		}
+	}
+	return seen[0] + seen[1] + seen[2] + seen[3]
+}
