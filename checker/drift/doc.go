@@ -1,0 +1,6 @@
+// Package drift compares the card that a skill's sources give with the one that
+// is committed, and says what differs, entry by entry.
+//
+// Equal bytes are fresh; nothing else is. What differs is told in the words of
+// a person: added, removed, changed, moved to another context, renumbered.
+package drift
