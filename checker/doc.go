@@ -1,0 +1,12 @@
+// Package checker knows right from wrong: it compares two trees of files and
+// returns one [Report], which the command line prints and the App publishes.
+//
+// A change answers for the skills it touches: those whose files or card differ
+// between base and head, the orphans and missing cards that it causes, and all
+// skills whose card a changed shape moves. Each is extracted anew and compared with its
+// committed card (package drift). Text that comes in is scanned for secrets
+// (package secret), and no text leaves a report before it was scanned too.
+//
+// The package reads files through [fs.FS] and returns values. A read that
+// fails, or a scan that did not finish, is an error and never a verdict.
+package checker

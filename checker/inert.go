@@ -1,0 +1,58 @@
+package checker
+
+import (
+	"strings"
+	"unicode"
+)
+
+// visible escapes what would not be seen, or would end a line.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf):
+			return '\ufffd'
+		}
+		return r
+	}, s)
+}
+
+// inert writes any text so that nothing in it is alive in GitHub's Markdown: as
+// a code span whose fence is longer than any run of backticks inside.
+func inert(s string) string {
+	s = visible(s)
+	fence := strings.Repeat("`", longestRun(s)+1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	if s == "" {
+		s = " "
+	}
+	return fence + s + fence
+}
+
+// cell is inert inside a table, where a pipe ends the cell even in code.
+func cell(s string) string { return strings.ReplaceAll(inert(s), "|", `\|`) }
+
+// fenced puts lines into a code block that no line of them can close.
+func fenced(language string, lines []string) string {
+	longest := 2
+	for _, l := range lines {
+		longest = max(longest, longestRun(l))
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + language + "\n" + strings.Join(lines, "\n") + "\n" + fence + "\n"
+}
+
+func longestRun(s string) int {
+	run, longest := 0, 0
+	for _, r := range s {
+		run++
+		if r != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}

@@ -1,0 +1,168 @@
+package checker
+
+import (
+	"slices"
+
+	"github.com/cardkeeper/cardkeeper/checker/drift"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// A Conclusion is what a check ends with. There is no third one: what could not
+// be checked is an error, which callers report as a failure.
+type Conclusion string
+
+// The conclusions.
+const (
+	Success Conclusion = "success"
+	Failure Conclusion = "failure"
+)
+
+// A Report is the outcome of a check. Its JSON form is stable.
+type Report struct {
+	Conclusion Conclusion   `json:"conclusion"`
+	Title      string       `json:"title"`
+	Cards      []CardReport `json:"cards"` // the cards that are not fresh
+	Secrets    []Finding    `json:"secrets"`
+	References []Reference  `json:"references"`
+	Questions  []Question   `json:"questions"`
+	Notes      []string     `json:"notes"`
+	Scanned    Scanned      `json:"scanned"`
+
+	// Updated are the fresh cards that the change brings, moves or removes: what
+	// it does to the index. Not in the JSON form, whose cards are the faults.
+	Updated []CardReport `json:"-"`
+}
+
+// Scanned says how much was looked at.
+type Scanned struct {
+	Files  int `json:"files"`
+	Bytes  int `json:"bytes"`
+	Skills int `json:"skills"` // all skills of the head, also those that were not read
+	Facts  int `json:"facts"`
+}
+
+// A CardReport is what is to say of one card.
+type CardReport struct {
+	Card       string      `json:"card"`  // the card's file
+	Skill      string      `json:"skill"` // the skill's folder
+	State      drift.State `json:"state"`
+	Reason     string      `json:"reason"`
+	Added      []Fact      `json:"added"`
+	Removed    []Fact      `json:"removed"`
+	Changed    []Pair      `json:"changed"`
+	Moved      []Pair      `json:"moved"`
+	Renumbered []Pair      `json:"renumbered"`
+}
+
+// A Pair is one statement before and after.
+type Pair struct {
+	Old Fact `json:"old"`
+	New Fact `json:"new"`
+}
+
+// A Fact is a statement as reports show it.
+type Fact struct {
+	Section card.Section `json:"section"`
+	Context []string     `json:"context"`
+	Text    string       `json:"text"`
+	Places  []Place      `json:"places"`
+	Note    string       `json:"note,omitempty"`
+
+	kind card.Kind
+	file string // relative to the skill
+}
+
+// A Place is where a statement stands; Rev is "base" for a place at the merge base.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	End  int    `json:"end"`
+	Rev  string `json:"rev,omitempty"`
+}
+
+// A Finding is a secret that was found. It never holds the value.
+type Finding struct {
+	Rule        string      `json:"rule"`
+	Tier        secret.Tier `json:"tier"`
+	File        string      `json:"file"`
+	Line        int         `json:"line"`
+	End         int         `json:"end"`
+	Fingerprint string      `json:"fingerprint"`
+}
+
+// A Reference is a name in the Markdown that leads nowhere.
+type Reference struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+// A Question is what a change does to one question of the suite.
+type Question struct {
+	Question string `json:"question"`
+	Change   string `json:"change"`
+}
+
+// newReport returns a report whose lists are empty rather than null in JSON.
+func newReport() Report {
+	return Report{
+		Conclusion: Success, Cards: []CardReport{}, Secrets: []Finding{},
+		References: []Reference{}, Questions: []Question{}, Notes: []string{},
+	}
+}
+
+// The notes on a statement of a card that stands in no source: at neither side
+// of a change, or, without a base to compare with, now.
+const (
+	neverHeld = "no source ever held this"
+	notHeld   = "no source holds this"
+)
+
+// factsOf turns statements into what a report shows. Places are at the base
+// where rev says so; a statement without any gets a note.
+func factsOf(all []drift.Statement, rev string) []Fact {
+	out := make([]Fact, 0, len(all))
+	for _, s := range all {
+		out = append(out, factOf(s, rev))
+	}
+	return out
+}
+
+func factOf(s drift.Statement, rev string) Fact {
+	f := Fact{
+		Section: s.Entry.Section, Context: s.Entry.Context.Texts(), Text: s.Entry.Text,
+		Places: make([]Place, 0, len(s.Places)), kind: s.Entry.Kind, file: s.Entry.File,
+	}
+	for _, p := range s.Places {
+		f.Places = append(f.Places, Place{p.File, p.First, p.Last, rev})
+	}
+	if len(f.Places) == 0 {
+		f.Note = neverHeld
+	}
+	return f
+}
+
+func pairsOf(all []drift.Pair, rev string) []Pair {
+	out := make([]Pair, 0, len(all))
+	for _, p := range all {
+		out = append(out, Pair{factOf(p.Old, rev), factOf(p.New, "")})
+	}
+	return out
+}
+
+// blocks reports whether the card's state fails a check.
+func (c CardReport) blocks(p Policy) bool {
+	return c.State != drift.Fresh && (c.State == drift.Newer || !p.AllowStale)
+}
+
+// Failed reports whether the check failed.
+func (r Report) Failed() bool { return r.Conclusion == Failure }
+
+func (r *Report) sort() {
+	byCard := func(a, b CardReport) int { return card.Natural(a.Card, b.Card) }
+	slices.SortFunc(r.Cards, byCard)
+	slices.SortFunc(r.Updated, byCard)
+	slices.Sort(r.Notes)
+	r.Notes = slices.Compact(r.Notes)
+}

@@ -1,0 +1,120 @@
+package checker
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/checker/drift"
+)
+
+// text is the card-level diff, entry by entry. It is cut between cards, or
+// within the first where that alone is too long, and says how much is left out.
+func (r Report) text() string {
+	cards := append(append([]CardReport{}, r.Cards...), r.Updated...)
+	const room = MaxField - 200 // for the sentence about what is left out
+	var b strings.Builder
+	for i, c := range cards {
+		part := c.text(room - b.Len())
+		if part == "" {
+			fmt.Fprintf(&b, "\n%s left out here. The command line shows all: `cardkeeper check`\n", count(len(cards)-i, "card"))
+			break
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// text renders one card in at most room bytes; "" where not even its head fits.
+func (c CardReport) text(room int) string {
+	head := fmt.Sprintf("### %s %s\n\n%s\n\n", inert(c.Card), c.State, c.Reason)
+	lines := c.lines()
+	for n := len(lines); n >= 0; n = n * 3 / 4 {
+		out := head
+		if n > 0 {
+			out += fenced("diff", lines[:n])
+		}
+		if n < len(lines) {
+			out += fmt.Sprintf("\n%d more lines\n", len(lines)-n)
+		}
+		if len(out)+1 <= room {
+			return out + "\n"
+		}
+		if n == 0 {
+			break
+		}
+	}
+	return ""
+}
+
+// lines are the card's differences in the form of a diff.
+func (c CardReport) lines() []string {
+	w := &diffWriter{}
+	for _, f := range c.Removed {
+		w.line(f, "- "+visible(f.Text)+at(f))
+	}
+	for _, p := range c.Changed {
+		w.line(p.New, "! "+visible(drift.Marked(p.Old.Text, p.New.Text))+at(p.New))
+	}
+	for _, f := range c.Added {
+		w.line(f, "+ "+visible(f.Text)+at(f))
+	}
+	for _, p := range c.Moved {
+		w.line(p.New, fmt.Sprintf("> moved from %s: %s%s", where(p.Old), visible(p.New.Text), at(p.New)))
+	}
+	if n := len(c.Renumbered); n > 0 {
+		w.out = append(w.out, fmt.Sprintf("# %d renumbered", n))
+	}
+	return w.out
+}
+
+// A diffWriter prints a hunk heading whenever the context changes.
+type diffWriter struct {
+	last string
+	out  []string
+}
+
+func (w *diffWriter) line(f Fact, text string) {
+	if h := where(f); h != w.last {
+		w.out = append(w.out, "@@ "+h+" @@")
+		w.last = h
+	}
+	w.out = append(w.out, text)
+}
+
+// where names a fact's section, file and context.
+func where(f Fact) string {
+	parts := append([]string{string(f.Section), f.file}, f.Context...)
+	return visible(strings.Join(parts, " › "))
+}
+
+// at names a fact's first place.
+func at(f Fact) string {
+	if len(f.Places) == 0 {
+		return "  (" + f.Note + ")"
+	}
+	p := f.Places[0]
+	rev := ""
+	if p.Rev != "" {
+		rev = " at the " + p.Rev
+	}
+	return fmt.Sprintf("  (%s:%d%s)", visible(p.File), p.Line, rev)
+}
+
+// Plain is the report for a terminal.
+func (r Report) Plain() string {
+	var b strings.Builder
+	for _, c := range r.Cards {
+		fmt.Fprintf(&b, "%s: %s. %s\n", visible(c.Card), c.State, visible(c.Reason))
+		for _, line := range c.lines() {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	for _, f := range r.Secrets {
+		fmt.Fprintf(&b, "%s:%d: secret (%s, %s), fingerprint %s. Rotate it first, then remove it\n", visible(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint)
+	}
+	for _, n := range r.Notes {
+		b.WriteString("note: " + visible(n) + "\n")
+	}
+	fmt.Fprintf(&b, "%s: %s (%d files, %d facts, %s)\n", r.Conclusion, r.Title, r.Scanned.Files, r.Scanned.Facts, count(r.Scanned.Skills, "skill"))
+	return b.String()
+}
