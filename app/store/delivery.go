@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// State of a delivery.
+type State string
+
+// Accepted work is waiting or running; done and failed are final, but a failed
+// delivery is taken again when GitHub sends it again.
+const (
+	Accepted State = "accepted"
+	Done     State = "done"
+	Failed   State = "failed"
+)
+
+// Delivery is one webhook call, without a word of its payload (law 12). Ids are
+// GitHub's; zero or empty where the event has none.
+type Delivery struct {
+	GUID         string // X-GitHub-Delivery
+	Event        string // X-GitHub-Event
+	Action       string
+	Installation int64
+	Repository   int64
+	Pull         int64 // the number within the repository
+	Comment      int64
+	CheckRun     int64
+	HeadSHA      string
+
+	// Set by the store.
+	State      State
+	Attempts   int // how often it was accepted as fresh
+	ReceivedAt time.Time
+}
+
+func (d Delivery) check() error {
+	return check(
+		word("guid", d.GUID), word("event", d.Event), optional("action", d.Action),
+		maybeID("installation", d.Installation), maybeID("repository", d.Repository),
+		maybeID("pull", d.Pull), maybeID("comment", d.Comment), maybeID("check run", d.CheckRun),
+		commit("head", d.HeadSHA),
+	)
+}
+
+// AcceptTx records a delivery and reports whether it is fresh: never seen, or seen
+// and failed for good. Work goes into the queue, in the same transaction, only for
+// a fresh one; answer 2xx either way, after the commit. It is one statement, so of
+// any number of concurrent calls with one guid exactly one is fresh.
+func (s *Store) AcceptTx(ctx context.Context, tx *sql.Tx, d Delivery) (fresh bool, err error) {
+	defer wrap(&err, "AcceptTx")
+	if err := d.check(); err != nil {
+		return false, err
+	}
+	const upsert = `INSERT INTO deliveries (guid, event, action, installation, repository, pull,
+			comment, check_run, head_sha, state, attempts, received_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'accepted', 1, $10)
+		ON CONFLICT (guid) DO UPDATE SET state = 'accepted',
+			attempts = deliveries.attempts + 1, received_at = excluded.received_at
+		WHERE deliveries.state = 'failed'`
+	n, err := changed(ctx, tx, upsert, d.GUID, d.Event, d.Action, d.Installation, d.Repository,
+		d.Pull, d.Comment, d.CheckRun, d.HeadSHA, s.millis())
+	return n == 1, err
+}
+
+// FinishTx records the end of a delivery's work: done, or failed for good after
+// the last retry. Only accepted work ends, so a late failure does not undo a
+// success. A guid that is not there any more (forgotten) is no error.
+func (s *Store) FinishTx(ctx context.Context, tx *sql.Tx, guid string, ok bool) (err error) {
+	defer wrap(&err, "FinishTx")
+	state := Done
+	if !ok {
+		state = Failed
+	}
+	_, err = changed(ctx, tx, `UPDATE deliveries SET state = $1 WHERE guid = $2 AND state = 'accepted'`,
+		string(state), guid)
+	return err
+}
+
+const selectDeliveries = `SELECT guid, event, action, installation, repository, pull, comment,
+	check_run, head_sha, state, attempts, received_at FROM deliveries `
+
+func scanDelivery(row scanner) (d Delivery, err error) {
+	var at int64
+	err = row.Scan(&d.GUID, &d.Event, &d.Action, &d.Installation, &d.Repository, &d.Pull,
+		&d.Comment, &d.CheckRun, &d.HeadSHA, &d.State, &d.Attempts, &at)
+	d.ReceivedAt = moment(at)
+	return d, err
+}
+
+// Delivery reads one delivery; [ErrNotFound] if there is none.
+func (s *Store) Delivery(ctx context.Context, guid string) (d Delivery, err error) {
+	defer wrap(&err, "Delivery")
+	err = s.row(ctx, func(row scanner) error {
+		d, err = scanDelivery(row)
+		return err
+	}, selectDeliveries+`WHERE guid = $1`, guid)
+	return d, err
+}
+
+// RecentDeliveries reads the newest deliveries, newest first, at most limit: for
+// the status page.
+func (s *Store) RecentDeliveries(ctx context.Context, limit int) (list []Delivery, err error) {
+	defer wrap(&err, "RecentDeliveries")
+	if limit < 0 {
+		return nil, errors.New("limit must not be negative")
+	}
+	err = s.rows(ctx, func(row scanner) error {
+		d, err := scanDelivery(row)
+		list = append(list, d)
+		return err
+	}, selectDeliveries+`ORDER BY received_at DESC, guid LIMIT $1`, limit)
+	return list, err
+}
