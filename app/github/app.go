@@ -1,0 +1,95 @@
+package github
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/golang-jwt/jwt/v4"
+)
+
+const (
+	publicAPI = "https://api.github.com"
+	// maxClients bounds the clients, and with them the tokens, that are kept.
+	maxClients = 1024
+	// callTime bounds one request with its token and its whole answer.
+	callTime = 2 * time.Minute
+)
+
+// Config is what an App needs.
+type Config struct {
+	AppID     int64             // from the App's settings page
+	Key       []byte            // the App's private key, PEM
+	BaseURL   string            // REST address; "" is https://api.github.com, GHES is https://HOST/api/v3
+	UserAgent string            // "" is "cardkeeper"
+	Transport http.RoundTripper // nil is one with time-outs
+	Now       func() time.Time  // nil is time.Now
+}
+
+// App is a GitHub App. It is safe for concurrent use.
+type App struct {
+	id     int64
+	base   *url.URL
+	now    func() time.Time
+	gate   *gate
+	signer *signer
+	own    *caller // as the App itself, not as an installation
+
+	mu      sync.Mutex
+	clients map[string]*Client
+	slug    string // of this App, once it was needed
+}
+
+// New checks the configuration and makes the App; it sends nothing. The address
+// must be https, except on a loopback host, since tokens travel on it.
+func New(cfg Config) (*App, error) {
+	if cfg.AppID <= 0 {
+		return nil, errors.New("github.New: the App id is missing; copy it from the App's settings page")
+	}
+	key, err := jwt.ParseRSAPrivateKeyFromPEM(cfg.Key)
+	if err != nil {
+		return nil, errors.New("github.New: the private key is no RSA key in PEM form; download a new one from the App's settings page")
+	}
+	base, err := baseURL(cfg.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("github.New: %w", err)
+	}
+	a := &App{id: cfg.AppID, base: base, now: cfg.Now, clients: map[string]*Client{}}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	a.gate = &gate{next: cfg.Transport, base: base, agent: cfg.UserAgent, now: a.now}
+	if a.gate.next == nil {
+		a.gate.next = defaultTransport()
+	}
+	if a.gate.agent == "" {
+		a.gate.agent = "cardkeeper"
+	}
+	a.signer = &signer{key: key, issuer: strconv.FormatInt(cfg.AppID, 10), now: a.now}
+	a.own = a.caller(a.appTransport(false))
+	return a, nil
+}
+
+// baseURL reads the address of the API; the library wants it to end in a slash.
+func baseURL(s string) (*url.URL, error) {
+	if s == "" {
+		s = publicAPI
+	}
+	u, err := url.Parse(strings.TrimRight(s, "/") + "/")
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" {
+		return nil, errors.New("the API address is not a plain URL; give https://HOST/api/v3 for GitHub Enterprise Server")
+	}
+	local := u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost" || u.Hostname() == "::1"
+	if u.Scheme != "https" && (u.Scheme != "http" || !local) {
+		return nil, errors.New("the API address must begin with https://")
+	}
+	return u, nil
+}
+
+// ID is the App's id.
+func (a *App) ID() int64 { return a.id }

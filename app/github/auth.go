@@ -1,0 +1,193 @@
+package github
+
+import (
+	"bytes"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/bradleyfalzon/ghinstallation/v2"
+	"github.com/golang-jwt/jwt/v4"
+)
+
+const (
+	// jwtBack and jwtAhead are the life of an App token around GitHub's clock:
+	// GitHub refuses one issued in its future or ending over 10 minutes ahead, so
+	// this bears a clock up to 60 s fast and 5 minutes slow without correction.
+	jwtBack  = time.Minute
+	jwtAhead = 5 * time.Minute
+	// jitter is the clock difference that is not worth another attempt: a Date
+	// header has whole seconds and a request takes some.
+	jitter = 5 * time.Second
+)
+
+// signer signs App tokens by GitHub's clock as far as it is known. It is shared
+// by all installations: what one learns of the clock helps all.
+type signer struct {
+	key    *rsa.PrivateKey
+	issuer string
+	now    func() time.Time
+	skew   atomic.Int64 // GitHub's clock minus ours, a time.Duration
+}
+
+var _ ghinstallation.Signer = (*signer)(nil)
+
+// Sign ignores the times in the claims, which are by the local clock.
+func (s *signer) Sign(jwt.Claims) (string, error) {
+	now := s.now().Add(time.Duration(s.skew.Load())).Truncate(time.Second)
+	return jwt.NewWithClaims(jwt.SigningMethodRS256, &jwt.RegisteredClaims{
+		Issuer:    s.issuer,
+		IssuedAt:  jwt.NewNumericDate(now.Add(-jwtBack)),
+		ExpiresAt: jwt.NewNumericDate(now.Add(jwtAhead)),
+	}).SignedString(s.key)
+}
+
+// learn takes over GitHub's clock and reports whether a token of a refused
+// request was signed by another one. The token itself is compared: of two
+// requests refused at once, both have to be signed again, whoever learns first.
+func (s *signer) learn(date time.Time, token string) bool {
+	if date.IsZero() {
+		return false
+	}
+	s.skew.Store(int64(date.Sub(s.now())))
+	var c jwt.RegisteredClaims
+	if _, _, err := jwt.NewParser().ParseUnverified(token, &c); err != nil || c.IssuedAt == nil {
+		return false
+	}
+	return c.IssuedAt.Add(jwtBack).Sub(date).Abs() > jitter
+}
+
+// appGate stands under ghinstallation and looks at requests that carry an App
+// token: it corrects the clock once after a 401, and knows what a failed or
+// odd answer to a token request means.
+type appGate struct {
+	next   http.RoundTripper
+	signer *signer
+	token  bool // of an installation, where App tokens only fetch other tokens
+}
+
+// RoundTrip passes requests of an installation through untouched.
+func (a *appGate) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := a.next.RoundTrip(req)
+	// ghinstallation sends its own requests and those of the installation
+	// through here; the App's are told by their kind of credential.
+	token, ours := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
+	if !ours {
+		return resp, err
+	}
+	var f *failure
+	if errors.As(err, &f) && f.status == http.StatusUnauthorized && a.signer.learn(f.date, token) {
+		resp, err = a.again(req)
+	}
+	if !a.token {
+		return resp, err
+	}
+	if err != nil {
+		return nil, tokenFailure(err)
+	}
+	return tokenAnswer(resp)
+}
+
+// again sends the request with a token by the corrected clock.
+func (a *appGate) again(req *http.Request) (*http.Response, error) {
+	next, ok := replay(req)
+	if !ok {
+		return nil, &failure{method: req.Method, kinds: []error{ErrUnauthorized}}
+	}
+	token, err := a.signer.Sign(nil)
+	if err != nil {
+		return nil, &failure{method: req.Method, kinds: []error{ErrUnauthorized}}
+	}
+	next.Header.Set("Authorization", "Bearer "+token)
+	return a.next.RoundTrip(next)
+}
+
+// replay copies a request that was sent, with its body from the start.
+func replay(req *http.Request) (*http.Request, bool) {
+	next := req.Clone(req.Context())
+	if req.Body == nil || req.Body == http.NoBody {
+		return next, true
+	}
+	if req.GetBody == nil {
+		return nil, false
+	}
+	body, err := req.GetBody()
+	next.Body = body
+	return next, err == nil
+}
+
+const tokenRoute = "/app/installations/{installation_id}/access_tokens"
+
+// tokenFailure marks a failure as one of the token request, where 404 means that
+// the installation is gone.
+func tokenFailure(err error) error {
+	var f *failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	own := *f
+	own.method, own.route, own.token = http.MethodPost, tokenRoute, true
+	if errors.Is(err, ErrNotFound) {
+		own.kinds = []error{ErrNoInstallation}
+	}
+	return &own
+}
+
+// tokenAnswer refuses an answer without a token: ghinstallation reads one of
+// "null" into a nil pointer and then uses it.
+func tokenAnswer(resp *http.Response) (*http.Response, error) {
+	body, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	var t struct {
+		Token     string    `json:"token"`
+		ExpiresAt time.Time `json:"expires_at"`
+	}
+	if err != nil || json.Unmarshal(body, &t) != nil || t.Token == "" || t.ExpiresAt.IsZero() {
+		return nil, &failure{method: http.MethodPost, route: tokenRoute, status: resp.StatusCode, token: true, kinds: []error{ErrUnavailable}}
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp, nil
+}
+
+// installed sends requests as an installation. ghinstallation keeps and renews
+// the token, single-flight, by the local clock; a 401 means that GitHub thinks
+// otherwise, and then a new token is made once per request.
+type installed struct {
+	renew func() *ghinstallation.Transport
+
+	mu      sync.Mutex
+	current *ghinstallation.Transport
+}
+
+// RoundTrip sends a request, and once more with a new token if the kept one is
+// refused. A 401 is answered before anything is done, so a write may be repeated.
+func (i *installed) RoundTrip(req *http.Request) (*http.Response, error) {
+	t := i.after(nil)
+	resp, err := t.RoundTrip(req)
+	var f *failure
+	if !errors.As(err, &f) || f.token || f.status != http.StatusUnauthorized {
+		return resp, err
+	}
+	next, ok := replay(req)
+	if !ok {
+		return resp, err
+	}
+	return i.after(t).RoundTrip(next)
+}
+
+// after is the transport to use once that of refused turned out to be of no use;
+// whoever comes second finds it already replaced.
+func (i *installed) after(refused *ghinstallation.Transport) *ghinstallation.Transport {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.current == nil || i.current == refused {
+		i.current = i.renew()
+	}
+	return i.current
+}

@@ -1,0 +1,173 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Repo names a repository. Owner and Name may change at any time; ID never does.
+type Repo struct {
+	ID            int64
+	Owner, Name   string
+	DefaultBranch string
+	Private       bool
+	Archived      bool
+}
+
+// Repository reads a repository by its numeric id, under whatever name it has now.
+func (c *Client) Repository(ctx context.Context, id int64) (Repo, error) {
+	var r gh.Repository
+	route := "/repositories/{repository_id}"
+	if _, err := c.call.do(ctx, call{route: route, args: []any{id}, out: &r}); err != nil {
+		return Repo{}, err
+	}
+	if r.GetID() != id || r.GetOwner().GetLogin() == "" || r.GetName() == "" {
+		return Repo{}, odd(http.MethodGet, route)
+	}
+	return Repo{
+		ID: id, Owner: r.GetOwner().GetLogin(), Name: r.GetName(), DefaultBranch: r.GetDefaultBranch(),
+		Private: r.GetPrivate(), Archived: r.GetArchived(),
+	}, nil
+}
+
+// Branch is the commit id at the tip of a branch.
+func (c *Client) Branch(ctx context.Context, repo Repo, name string) (string, error) {
+	var b gh.Branch
+	route := "/branches/{branch}"
+	if _, err := c.in(ctx, repo, call{route: route, args: []any{name}, out: &b}); err != nil {
+		return "", err
+	}
+	return checked(http.MethodGet, route, b.GetCommit().GetSHA())
+}
+
+// Side is the head or the base of a pull request.
+type Side struct {
+	SHA    string
+	RepoID int64 // 0 where the repository was deleted
+	Ref    string
+}
+
+// Pull is a pull request as it stands at GitHub now.
+type Pull struct {
+	Number int
+	State  string // "open" or "closed"
+	Merged bool
+	Draft  bool
+	Head   Side
+	Base   Side   // SHA may lag behind the branch; see [Client.MergeBase]
+	Author string // login
+	Fork   bool   // the head is in another repository, or in one that is gone
+}
+
+// Pull reads one pull request.
+func (c *Client) Pull(ctx context.Context, repo Repo, number int) (Pull, error) {
+	var p gh.PullRequest
+	route := "/pulls/{pull_number}"
+	if _, err := c.in(ctx, repo, call{route: route, args: []any{number}, out: &p}); err != nil {
+		return Pull{}, err
+	}
+	if _, err := checked(http.MethodGet, route, p.GetHead().GetSHA()); err != nil {
+		return Pull{}, err
+	}
+	return pull(&p), nil
+}
+
+// OpenPulls lists all open pull requests, oldest first.
+func (c *Client) OpenPulls(ctx context.Context, repo Repo) ([]Pull, error) {
+	var list []Pull
+	k := call{route: "/pulls", query: url.Values{"state": {"open"}, "sort": {"created"}, "direction": {"asc"}}}
+	err := pages(ctx, c, repo, k, func(page []*gh.PullRequest) {
+		for _, p := range page {
+			list = append(list, pull(p))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// pull takes over the few fields that are used; title and body are a person's text
+// and stay out (law 8).
+func pull(p *gh.PullRequest) Pull {
+	side := func(b *gh.PullRequestBranch) Side {
+		return Side{SHA: b.GetSHA(), RepoID: b.GetRepo().GetID(), Ref: b.GetRef()}
+	}
+	out := Pull{
+		Number: p.GetNumber(), State: p.GetState(), Merged: p.MergedAt != nil, Draft: p.GetDraft(),
+		Head: side(p.GetHead()), Base: side(p.GetBase()), Author: p.GetUser().GetLogin(),
+	}
+	out.Fork = out.Head.RepoID != out.Base.RepoID || out.Head.RepoID == 0
+	return out
+}
+
+// compareBody bounds a comparison: GitHub sends up to 300 files with their
+// patches beside the one commit that is read.
+const compareBody = 64 << 20
+
+// MergeBase is the commit from which head left base; both are commit ids. The
+// comparison's file list, which stops at 300, is not read. [ErrNotFound] also
+// means that the two have no common commit.
+func (c *Client) MergeBase(ctx context.Context, repo Repo, base, head string) (string, error) {
+	var out struct {
+		MergeBase struct {
+			SHA string `json:"sha"`
+		} `json:"merge_base_commit"`
+	}
+	route := "/compare/{basehead}"
+	_, err := c.in(ctx, repo, call{
+		route: route, args: []any{base + "..." + head}, query: url.Values{"per_page": {"1"}}, out: &out, limit: compareBody,
+	})
+	if err != nil {
+		return "", err
+	}
+	return checked(http.MethodGet, route, out.MergeBase.SHA)
+}
+
+// Permission is what a person may do in the repository: "admin", "maintain",
+// "write", "triage", "read" or "none". A custom role counts as the one that it
+// is built on. Who is no collaborator, or unknown, has "none".
+func (c *Client) Permission(ctx context.Context, repo Repo, login string) (string, error) {
+	var p gh.RepositoryPermissionLevel
+	_, err := c.in(ctx, repo, call{route: "/collaborators/{username}/permission", args: []any{login}, out: &p})
+	if errors.Is(err, ErrNotFound) {
+		return "none", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	// The older field knows triage as read and maintain as write; the newer one
+	// is missing on old servers and holds free names for custom roles.
+	for _, role := range []string{p.GetRoleName(), p.GetPermission()} {
+		switch role {
+		case "admin", "maintain", "write", "triage", "read", "none":
+			return role, nil
+		}
+	}
+	return "none", nil
+}
+
+// checked is an object id of an answer, or the error that it holds none.
+func checked(method, route, id string) (string, error) {
+	if !objectID(id) {
+		return "", odd(method, repoRoute+route)
+	}
+	return id, nil
+}
+
+// objectID reports whether s is a full object id, SHA-1 or SHA-256, and no branch name.
+func objectID(s string) bool {
+	if len(s) != 40 && len(s) != 64 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
