@@ -21,6 +21,8 @@ func (c *check) judge(t touched) {
 		if string(t.wanted) != string(t.baseWritten) || string(t.baseCard) != string(t.committed) {
 			cr.fill(drift.Compare(statements(t.base), statements(t.head)))
 			c.updated(cr, t)
+		} else if c.base != nil {
+			c.note("%s: its files changed and its card says the same; no answer changes", t.path)
 		}
 		return
 	case c.in.Base == nil && v.State == drift.Older, older(v, t):

@@ -121,6 +121,24 @@ func (s *Store) PullsAt(ctx context.Context, repository int64, head string) ([]P
 	return s.pulls(ctx, "PullsAt", `WHERE repository = $1 AND head_sha = $2 AND NOT closed`, repository, head)
 }
 
+// PullsAtTx is PullsAt inside a transaction.
+func (s *Store) PullsAtTx(ctx context.Context, tx *sql.Tx, repository int64, head string) (list []Pull, err error) {
+	defer wrap(&err, "PullsAtTx")
+	rows, err := tx.QueryContext(ctx, selectPulls+`WHERE repository = $1 AND head_sha = $2 AND NOT closed ORDER BY number`, repository, head)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		p, err := scanPull(rows)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, rows.Err()
+}
+
 // OpenPulls lists the pull requests of a repository that are open as far as is
 // known, by number: for evaluating all of them again after a change of policy.
 func (s *Store) OpenPulls(ctx context.Context, repository int64) ([]Pull, error) {
