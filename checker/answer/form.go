@@ -1,0 +1,60 @@
+package answer
+
+import "encoding/json"
+
+// A Form is an answer in the shape in which the command line prints it. It may
+// be embedded beside an id.
+type Form struct {
+	Answered bool         `json:"answered"`
+	Hits     []HitForm    `json:"hits"`    // never null
+	Refusal  *RefusalForm `json:"refusal"` // null where answered
+}
+
+// A HitForm is one cited fact, at its first place. Scores have four decimals.
+type HitForm struct {
+	Text    string   `json:"text"`
+	Context []string `json:"context"` // outermost first
+	File    string   `json:"file"`    // from the repository's root
+	Line    int      `json:"line"`
+	End     int      `json:"end"`
+	Skill   string   `json:"skill"`
+	Section string   `json:"section"`
+	Base    float64  `json:"base"`
+	Bonus   float64  `json:"bonus"`
+}
+
+// A RefusalForm says what was looked through.
+type RefusalForm struct {
+	Facts int        `json:"facts"`
+	Cards int        `json:"cards"`
+	Terms []TermForm `json:"terms"`
+	Floor float64    `json:"floor"`
+}
+
+// A TermForm is a word of the question and how many facts hold it.
+type TermForm struct {
+	Term  string `json:"term"`
+	Facts int    `json:"facts"`
+}
+
+// Form returns the answer in its printed shape.
+func (a Answer) Form() Form {
+	f := Form{Answered: a.Answered, Hits: []HitForm{}}
+	for _, h := range a.Hits {
+		e, at := h.Fact.Entry(), h.Fact.Places()[0]
+		f.Hits = append(f.Hits, HitForm{
+			Text: e.Text, Context: e.Context.Texts(), File: at.File, Line: at.First, End: at.Last,
+			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus,
+		})
+	}
+	if r := a.Refusal; r != nil {
+		f.Refusal = &RefusalForm{Facts: r.Facts, Cards: r.Cards, Terms: []TermForm{}, Floor: r.Floor}
+		for _, t := range r.Terms {
+			f.Refusal.Terms = append(f.Refusal.Terms, TermForm{t.Term, t.Facts})
+		}
+	}
+	return f
+}
+
+// MarshalJSON writes the answer in its printed shape.
+func (a Answer) MarshalJSON() ([]byte, error) { return json.Marshal(a.Form()) }

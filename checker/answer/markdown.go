@@ -1,0 +1,115 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// Markdown renders the answer for a GitHub comment. The link function returns
+// the address of a place, or "" for none. Quoted text is inert: it mentions
+// nobody, refers to nothing, loads no image and cannot end its quotation. A
+// refusal is one line, with the detail folded away.
+func Markdown(a Answer, link func(card.Place) string) string {
+	var b strings.Builder
+	if a.Refusal != nil {
+		writeRefusal(&b, *a.Refusal)
+		return b.String()
+	}
+	for i, h := range a.Hits {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		writeHit(&b, i+1, h, link)
+	}
+	return b.String()
+}
+
+// writeHit writes the place, then context and text as one quotation.
+func writeHit(b *strings.Builder, n int, h Hit, link func(card.Place) string) {
+	e, at := h.Fact.Entry(), h.Fact.Places()[0]
+	where := code(at.String())
+	if link != nil {
+		if url := link(at); url != "" {
+			where = "[" + where + "](" + address(url) + ")"
+		}
+	}
+	fmt.Fprintf(b, "**%d.** %s in %s, %s\n", n, where, code(h.Skill), e.Section)
+	if len(e.Context) > 0 {
+		var steps []string
+		for _, c := range shortened(e.Context.Texts()) {
+			steps = append(steps, inert(c))
+		}
+		fmt.Fprintf(b, "> %s\n>\n", strings.Join(steps, " › "))
+	}
+	fmt.Fprintf(b, "> %s\n", quoted(e))
+	if len(h.Also) > 0 {
+		var also []string
+		for _, s := range h.Also[:min(mostTerms, len(h.Also))] {
+			also = append(also, code(s))
+		}
+		fmt.Fprintf(b, "\nThe same in %s: %s\n", count(len(h.Also), "other skill"), strings.Join(also, ", "))
+	}
+}
+
+// quoted is the fact's text inside a quotation; what is code in the source is
+// code here, a block where it has several lines.
+func quoted(e card.Entry) string {
+	text := cut(e.Text, mostQuoted)
+	switch e.Kind {
+	case card.Code, card.Command, card.Flag, card.Env, card.Subcommand, card.Function:
+		if strings.Contains(strings.TrimSpace(text), "\n") {
+			return block(text)
+		}
+		return code(text)
+	}
+	return inert(text)
+}
+
+// block returns the lines of text as a fenced block of a quotation. Every line
+// carries the quotation's mark and the fence is longer than any run of
+// backticks inside, so no line can end either.
+func block(text string) string {
+	fence := strings.Repeat("`", max(3, longestRun(text)+1))
+	var b strings.Builder
+	b.WriteString(fence + "\n")
+	for line := range strings.Lines(text) {
+		b.WriteString("> " + shown(line) + "\n")
+	}
+	b.WriteString("> " + fence)
+	return b.String()
+}
+
+// writeRefusal names the terms as code, since they are the asker's words.
+func writeRefusal(b *strings.Builder, r Refusal) {
+	fmt.Fprintf(b, "**Not documented.** %s\n\n<details><summary>What was looked through</summary>\n\n%s\n\n", r.Why, r.searched())
+	for _, t := range r.Terms[:min(mostTerms, len(r.Terms))] {
+		fmt.Fprintf(b, "- %s: %s", code(t.Term), count(t.Facts, "fact"))
+		if t.ReadAs != "" {
+			fmt.Fprintf(b, ", read as %s", code(t.ReadAs))
+		}
+		b.WriteByte('\n')
+	}
+	if left := len(r.Terms) - mostTerms; left > 0 {
+		fmt.Fprintf(b, "- and %d more\n", left)
+	}
+	b.WriteString("\n</details>\n")
+}
+
+// address returns a URL that cannot end the link it stands in: all but the
+// plain characters of an address are percent-encoded.
+func address(url string) string {
+	var b strings.Builder
+	for i := range len(url) {
+		c := url[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
+			strings.IndexByte("-._~:/?#@!$&+,;=%", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,163 @@
+package answer
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxQuestion is the longest question that is read, in characters.
+const MaxQuestion = 1000
+
+// Weights and matches are whole thousandths: 1000 is a full one.
+const (
+	full     = 1000
+	partial  = 300 // a part of an identifier
+	subject  = 150 // a word for the documented thing itself
+	typoOwn  = 700 // a word of the fact one edit away
+	synonym  = 700 // another word of the same group; the groups are few and narrow
+	nearly   = 600 // what a match in the context counts (law 9)
+	evidence = 700 // the least match in a fact's own text that lets its context count
+)
+
+// A query is a question as it is judged.
+type query struct {
+	words []word
+	terms []queryTerm
+	total int // sum of the terms' weight
+	needs []need
+	list  bool
+}
+
+// A queryTerm is one informative word of a question.
+type queryTerm struct {
+	word
+	part     bool // part of an identifier that is itself a term
+	minor    bool // a part, or a word for the documented thing itself: no evidence alone
+	facts    int  // facts whose own text holds it
+	known    bool // it stands somewhere, in a text or a context
+	readAs   string
+	weight   int // rarity in texts and contexts times importance, in millionths
+	rare     int // the same by own texts alone: for the order only
+	variants []variant
+}
+
+// A variant is a term of the index that a question's word is matched with.
+type variant struct {
+	term  string
+	match int
+}
+
+// clean returns the question without characters that show nothing or steer a
+// terminal, and with damaged bytes dropped.
+func clean(question string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n' || c == '\t' || c == '\r':
+			return ' '
+		case c == utf8.RuneError || unicode.IsControl(c) || unicode.Is(unicode.Cf, c):
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(question, ""))
+}
+
+// query reads a question. The reader is its own, so that questions may be asked
+// side by side.
+func (x *Index) query(question string) query {
+	r := reader{x.lex, stemmer{}}
+	raw := r.words(clean(question))
+	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw)}
+	names := trustCapitals(q.words)
+	seen := map[string]bool{}
+	for i, w := range q.words {
+		if w.stop || seen[w.norm] {
+			continue
+		}
+		seen[w.norm] = true
+		w.name = w.name && (names && i > 0 || strings.ContainsAny(w.surface, "0123456789_"))
+		q.terms = append(q.terms, x.term(w))
+	}
+	for _, t := range slices.Clone(q.terms) {
+		for _, p := range t.parts {
+			if !seen[p] {
+				seen[p] = true
+				part := x.term(word{surface: p, norm: p})
+				part.part, part.minor, part.weight, part.rare = true, true, part.weight*partial/full, part.rare*partial/full
+				q.terms = append(q.terms, part)
+			}
+		}
+	}
+	q.dampSubjects(x.lex)
+	for _, t := range q.terms {
+		q.total += t.weight
+	}
+	return q
+}
+
+// trustCapitals reports whether capitals mark names here: not in a question
+// that is written in capitals throughout, or as a title.
+func trustCapitals(words []word) bool {
+	capitals := 0
+	for _, w := range words {
+		if w.name {
+			capitals++
+		}
+	}
+	return capitals*2 <= len(words)
+}
+
+// dampSubjects makes words for the documented thing itself ("this tool") weigh
+// little, unless the question holds nothing else.
+func (q *query) dampSubjects(l *lexicon) {
+	others := slices.ContainsFunc(q.terms, func(t queryTerm) bool { return !l.subjects[t.norm] })
+	for i, t := range q.terms {
+		if others && l.subjects[t.norm] {
+			q.terms[i].minor, q.terms[i].weight, q.terms[i].rare = true, t.weight*subject/full, t.rare*subject/full
+		}
+	}
+}
+
+// term looks a question's word up.
+func (x *Index) term(w word) queryTerm {
+	t := queryTerm{word: w, facts: len(x.own[w.norm])}
+	t.known = t.facts > 0 || len(x.around[w.norm]) > 0
+	t.variants = append(t.variants, variant{w.norm, full})
+	if !t.known && !w.pair {
+		if read := x.corrected(w.surface); read.norm != "" {
+			t.readAs = read.surface
+			t.variants = append(t.variants, variant{read.norm, typoOwn})
+		}
+	}
+	for _, s := range x.lex.synonyms[w.norm] {
+		t.variants = append(t.variants, variant{s, synonym})
+	}
+	stands := x.standIn(t)
+	t.weight = rarity(len(x.facts), x.spread[stands])
+	t.rare = rarity(len(x.facts), len(x.own[stands]))
+	return t
+}
+
+// standIn returns the term whose rarity is the question's word's: the word
+// itself where it stands anywhere, else what it was read as, else the first
+// synonym that the index knows.
+func (x *Index) standIn(t queryTerm) string {
+	if t.known {
+		return t.norm
+	}
+	for _, v := range t.variants[1:] {
+		if len(x.own[v.term]) > 0 {
+			return v.term
+		}
+	}
+	return t.norm
+}
+
+// rarity is the weight of a term that held of n facts hold, in millionths: the
+// usual inverse document frequency, kept positive. It is rounded to a whole
+// number, so that later sums are exact.
+func rarity(n, held int) int {
+	return int(math.Round(1e6 * math.Log(1+(float64(n-held)+.5)/(float64(held)+.5))))
+}

@@ -1,0 +1,135 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// Limits of a rendering, in characters and terms. The place is always shown
+// whole, so that what is cut can be read at its source.
+const (
+	mostQuoted  = 1000
+	mostContext = 160
+	mostTerms   = 40
+)
+
+// Text renders the answer for a terminal. The link function says how a place is
+// shown; nil shows file and line. Nothing that a fact or a question holds can
+// steer the terminal.
+func Text(a Answer, link func(card.Place) string) string {
+	var b strings.Builder
+	if r := a.Refusal; r != nil {
+		fmt.Fprintf(&b, "Not documented. %s\n%s\n", r.Why, r.searched())
+		for _, t := range r.Terms[:min(mostTerms, len(r.Terms))] {
+			fmt.Fprintf(&b, "  %s: %s%s\n", visible(t.Term), count(t.Facts, "fact"), visible(t.readAs()))
+		}
+		b.WriteString(more(len(r.Terms)))
+		return b.String()
+	}
+	for i, h := range a.Hits {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		e, at := h.Fact.Entry(), h.Fact.Places()[0]
+		where := at.String()
+		if link != nil {
+			where = link(at)
+		}
+		fmt.Fprintf(&b, "%d. %s  (%s, %s)\n", i+1, visible(where), visible(h.Skill), e.Section)
+		if context := e.Context.Texts(); len(context) > 0 {
+			fmt.Fprintf(&b, "   %s\n", visible(strings.Join(shortened(context), " › ")))
+		}
+		for line := range strings.Lines(cut(e.Text, mostQuoted)) {
+			fmt.Fprintf(&b, "   %s\n", shown(line))
+		}
+		if len(h.Also) > 0 {
+			fmt.Fprintf(&b, "   The same in: %s\n", visible(strings.Join(h.Also, ", ")))
+		}
+	}
+	return b.String()
+}
+
+// Explain renders how the question was read and how each hit was scored.
+func Explain(a Answer) string {
+	var b strings.Builder
+	for _, t := range a.Terms {
+		fmt.Fprintf(&b, "%-20s share %.2f, %s%s\n", visible(t.Term), t.Share, count(t.Facts, "fact"), visible(t.readAs()))
+	}
+	for i, h := range a.Hits {
+		fmt.Fprintf(&b, "%d. base %.4f, after doubts %.4f, bonus %.4f:", i+1, h.Base, h.Sure, h.Bonus)
+		for _, t := range h.Terms {
+			fmt.Fprintf(&b, " %s %.1f", visible(t.Term), t.Covered)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (r Refusal) searched() string {
+	return fmt.Sprintf("Looked through %s on %s. The best reached %.2f; an answer needs %.2f.",
+		count(r.Facts, "fact"), count(r.Cards, "card"), r.Best, r.Floor)
+}
+
+func (t Term) readAs() string {
+	if t.ReadAs == "" {
+		return ""
+	}
+	return " (read as " + t.ReadAs + ")"
+}
+
+// count writes a number with its noun.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// more says how many terms a list leaves out.
+func more(terms int) string {
+	if terms <= mostTerms {
+		return ""
+	}
+	return fmt.Sprintf("  and %d more\n", terms-mostTerms)
+}
+
+// shortened cuts each element of a context.
+func shortened(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = cut(t, mostContext)
+	}
+	return out
+}
+
+// cut shortens text to at most n characters and shows that it did.
+func cut(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i] + "…"
+		}
+		n--
+	}
+	return text
+}
+
+// visible returns text on one line, without blanks around it and without
+// characters that steer a terminal or turn the reading direction.
+func visible(text string) string { return strings.TrimSpace(shown(text)) }
+
+// shown is visible for a line of code, whose indent is kept.
+func shown(text string) string {
+	clean := strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case unicode.IsControl(c) || unicode.Is(unicode.Cf, c):
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(text, "�"))
+	return strings.TrimRight(clean, " ")
+}
