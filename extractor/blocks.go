@@ -111,25 +111,41 @@ func contextOf(context []markdown.Element) card.Context {
 func (r *reader) code(file string, e card.Entry, why card.Reason, b markdown.Block, index int) {
 	lines := b.Code
 	if e.Kind == card.Command {
-		commands, rest := commandLines(b)
-		for i, c := range commands {
-			step := e
-			step.Text, step.Ordinal, step.List = c.text, i+1, index+1
-			if c.comment != "" {
-				step.Context = append(append(card.Context{}, e.Context...), card.Element{Role: card.Lead, Text: c.comment})
-			}
-			r.ground(&r.facts, step, why, card.Place{File: file, First: c.first, Last: c.last})
-		}
-		if lines = rest; len(lines) == 0 {
+		if lines = r.commands(file, e, why, b, index); len(lines) == 0 {
 			return
 		}
 		e.Kind = card.Example
 	}
 	e.Ordinal, e.Text = 0, exampleText(b.Info, lines)
 	r.ground(&r.facts, e, why, card.Place{File: file, First: lines[0].Line, Last: lines[len(lines)-1].Line})
+	r.quotable(file, e, why, lines)
+}
+
+// commands makes facts of a shell fence's command lines and returns the lines
+// that are none. A comment above commands is their lead-in; together they are
+// also one fact for questions.
+func (r *reader) commands(file string, e card.Entry, why card.Reason, b markdown.Block, index int) []markdown.CodeLine {
+	found, rest := commandLines(b)
+	for i, c := range found {
+		step := e
+		step.Text, step.Ordinal, step.List = c.text, i+1, index+1
+		if c.comment != "" {
+			step.Context = append(append(card.Context{}, e.Context...), card.Element{Role: card.Lead, Text: c.comment})
+		}
+		r.ground(&r.facts, step, why, card.Place{File: file, First: c.first, Last: c.last})
+	}
+	for _, run := range commented(b.Code, found) {
+		r.quotable(file, e, why, run)
+	}
+	return rest
+}
+
+// quotable keeps code lines as facts for questions, which quote them with
+// their numbers; the card holds them by other means.
+func (r *reader) quotable(file string, e card.Entry, why card.Reason, lines []markdown.CodeLine) {
 	for _, part := range codeParts(lines) {
 		c := e
-		c.Kind, c.Text = card.Code, part.text
+		c.Kind, c.Text, c.List, c.Ordinal = card.Code, part.text, 0, 0
 		r.ground(&r.rest, c, why, card.Place{File: file, First: part.first, Last: part.last})
 	}
 }

@@ -2,6 +2,7 @@ package extractor
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/extractor/ident"
@@ -32,13 +33,15 @@ var prompt = regexp.MustCompile(`^\s*(?:\$|>|PS [^>]*>|❯) +`)
 // a longer one, or one with a here-document, is code that happens to be in a shell fence.
 const maxStatement = 6
 
-// commandLines returns the statements of a shell fence in order. What is code
-// rather than a command comes back as lines.
+// commandLines returns the statements of a shell fence in order. Every line
+// that is neither part of one nor of the comment above one comes back as code:
+// what a session printed, and scripts that happen to be in a shell fence.
 func commandLines(b markdown.Block) (commands []command, rest []markdown.CodeLine) {
 	lines := b.Code
 	if session := typedLines(lines); session != nil {
 		lines = session
 	}
+	claimed := map[int]bool{}
 	for _, s := range statements(b.Info, lines) {
 		text := make([]string, 0, len(s.lines))
 		for _, l := range s.lines {
@@ -46,12 +49,52 @@ func commandLines(b markdown.Block) (commands []command, rest []markdown.CodeLin
 		}
 		joined := strings.Join(text, "\n")
 		if len(s.lines) > maxStatement || strings.Contains(joined, "<<") {
-			rest = append(rest, s.lines...)
 			continue
 		}
-		commands = append(commands, command{markdown.FoldCode(joined), markdown.Fold(s.comment), s.lines[0].Line, s.lines[len(s.lines)-1].Line})
+		for _, l := range append(slices.Clone(s.above), s.lines...) {
+			claimed[l.Line] = true
+		}
+		commands = append(commands, command{markdown.FoldCode(joined), commentText(s.above), s.lines[0].Line, s.lines[len(s.lines)-1].Line})
+	}
+	for _, l := range b.Code {
+		if !claimed[l.Line] && strings.TrimSpace(l.Text) != "" {
+			rest = append(rest, l)
+		}
 	}
 	return commands, rest
+}
+
+// commentText is what comment lines say, without their marks.
+func commentText(lines []markdown.CodeLine) string {
+	var out []string
+	for _, l := range lines {
+		out = append(out, strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(l.Text), "# ")))
+	}
+	return markdown.Fold(strings.Join(out, " "))
+}
+
+// commented returns the runs of lines without a blank one that hold a command
+// with a comment above it.
+func commented(lines []markdown.CodeLine, commands []command) [][]markdown.CodeLine {
+	starts := map[int]bool{}
+	for _, c := range commands {
+		if c.comment != "" {
+			starts[c.first] = true
+		}
+	}
+	var out [][]markdown.CodeLine
+	for len(lines) > 0 {
+		n, keep := 0, false
+		for n < len(lines) && strings.TrimSpace(lines[n].Text) != "" {
+			keep = keep || starts[lines[n].Line]
+			n++
+		}
+		if keep {
+			out = append(out, lines[:n])
+		}
+		lines = lines[min(n+1, len(lines)):]
+	}
+	return out
 }
 
 // typedLines returns the lines of a recorded session that a person typed, with
@@ -75,10 +118,10 @@ func continues(line string) bool {
 	return strings.HasSuffix(t, `\`) && !strings.HasSuffix(t, `\\`)
 }
 
-// A statement is a run of lines and the comment above it.
+// A statement is a run of lines and the comment lines above it.
 type statement struct {
-	lines   []markdown.CodeLine
-	comment string
+	lines []markdown.CodeLine
+	above []markdown.CodeLine
 }
 
 // statements cuts a fence into statements: as the shell's grammar has them
@@ -87,33 +130,37 @@ type statement struct {
 func statements(info string, lines []markdown.CodeLine) []statement {
 	ends := parsedEnds(info, lines)
 	var out []statement
-	comment := ""
+	var above []markdown.CodeLine
 	for i := 0; i < len(lines); {
 		t := strings.TrimSpace(lines[i].Text)
 		switch {
 		case t == "":
-			comment = ""
+			above = nil
 			i++
 		case strings.HasPrefix(t, "#"):
 			if i == 0 || !strings.HasPrefix(strings.TrimSpace(lines[i-1].Text), "#") {
-				comment = ""
+				above = nil
 			}
-			comment = strings.TrimSpace(comment + " " + strings.TrimLeft(t, "# "))
+			above = append(above, lines[i])
 			i++
 		default:
-			end := i
-			if ends != nil {
-				end = max(i, ends[i])
-			} else {
-				for end+1 < len(lines) && continues(lines[end].Text) {
-					end++
-				}
-			}
-			out = append(out, statement{lines[i : end+1], comment})
+			end := statementEnd(lines, ends, i)
+			out = append(out, statement{lines[i : end+1], above})
 			i = end + 1
 		}
 	}
 	return out
+}
+
+// statementEnd returns the last line of the statement that starts at i.
+func statementEnd(lines []markdown.CodeLine, ends []int, i int) int {
+	if ends != nil {
+		return max(i, ends[i])
+	}
+	for i+1 < len(lines) && continues(lines[i].Text) {
+		i++
+	}
+	return i
 }
 
 // parsedEnds returns for each line the last line of the statement that starts
