@@ -1,0 +1,124 @@
+// Package ask answers questions from the skills of a tree, and lets no secret
+// out: neither one of the question nor one of the facts.
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/extractor"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// ErrSecret is returned for a question that holds what looks like a secret. The
+// question must then be neither shown nor kept.
+var ErrSecret = errors.New("this looks like a secret: rotate it, and ask again without it")
+
+// A Library is the index of one tree, with the files behind it.
+type Library struct {
+	index   *answer.Index
+	files   fs.FS
+	scanner checker.Scanner
+}
+
+// Open reads all skills of a tree.
+func Open(files fs.FS, shape extractor.Shape, scanner checker.Scanner) (*Library, error) {
+	tree, err := extractor.Extract(files, shape)
+	if err != nil {
+		return nil, fmt.Errorf("ask.Open: %w", err)
+	}
+	skills := make([]answer.Skill, 0, len(tree.Skills))
+	for _, s := range tree.Skills {
+		facts := append(append([]card.Fact{}, s.Facts...), s.Rest...)
+		skills = append(skills, answer.Skill{Path: s.Path, Name: path.Base(s.Path), Facts: facts})
+	}
+	return &Library{index: answer.NewIndex(skills), files: files, scanner: scanner}, nil
+}
+
+// Ask answers a question. Facts whose lines hold a secret are left out; where
+// none is left, the answer is a refusal. It fails with [ErrSecret] for a question
+// that holds one, and where something could not be scanned.
+func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, error) {
+	found, err := l.scanner.Scan(ctx, question)
+	if err != nil {
+		return answer.Answer{}, fmt.Errorf("scan the question: %w", err)
+	}
+	if len(found) > 0 {
+		return answer.Answer{}, ErrSecret
+	}
+	a := l.index.Ask(question)
+	if !a.Answered {
+		return a, nil
+	}
+	clean, err := l.clean(ctx, a.Hits)
+	if err != nil {
+		return answer.Answer{}, err
+	}
+	if len(clean) == 0 {
+		return l.withheld(a), nil
+	}
+	a.Hits = clean
+	return a, nil
+}
+
+// withheld refuses where every fact that would answer touches a secret.
+func (l *Library) withheld(a answer.Answer) answer.Answer {
+	return answer.Answer{Terms: a.Terms, Refusal: &answer.Refusal{
+		Facts: l.index.Facts(), Cards: l.index.Cards(), Terms: a.Terms, Floor: answer.Floor / 10_000.0,
+		Why: "What would answer stands beside a secret and is withheld.",
+	}}
+}
+
+// clean drops the hits that touch a finding, in their files or in their own words.
+func (l *Library) clean(ctx context.Context, hits []answer.Hit) ([]answer.Hit, error) {
+	bad := map[string][]checker.Finding{}
+	var out []answer.Hit
+	for _, h := range hits {
+		ok, err := l.isClean(ctx, h.Fact, bad)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+func (l *Library) isClean(ctx context.Context, f card.Fact, bad map[string][]checker.Finding) (bool, error) {
+	for _, p := range f.Places() {
+		found, known := bad[p.File]
+		if !known && extractor.IsMarkdown(p.File) {
+			var err error
+			if found, err = checker.ScanFile(ctx, l.scanner, l.files, p.File); err != nil {
+				return false, err
+			}
+			bad[p.File] = found
+		}
+		for _, b := range found {
+			if b.Line <= p.Last && p.First <= b.End {
+				return false, nil
+			}
+		}
+	}
+	text := f.Entry().Text
+	for _, c := range f.Entry().Context.Texts() {
+		text += "\n" + c
+	}
+	for _, p := range f.Places() {
+		text += "\n" + p.File
+	}
+	found, err := l.scanner.Scan(ctx, text)
+	if err != nil {
+		return false, fmt.Errorf("scan an answer: %w", err)
+	}
+	return len(found) == 0, nil
+}
+
+// Size says how many facts and cards are searched.
+func (l *Library) Size() (facts, cards int) { return l.index.Facts(), l.index.Cards() }

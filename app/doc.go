@@ -1,0 +1,107 @@
+// Package app is the running App: it wires store, queue, GitHub client and
+// webhook handler, and serves until it is told to stop ([New], [Serve]). This
+// page is also the tour of the house.
+//
+// # The tour, bottom up
+//
+// There are four folders with four duties, and arrows point down only. A skill
+// is a folder with a SKILL.md; a card is what we keep of it in the repository.
+//
+// extractor knows files and cards. It takes an [io/fs.FS], returns values, and
+// sees no network, disk, clock or logger.
+//
+//   - extractor/card: entries, facts and cards; writes a card and reads it back.
+//   - extractor/markdown: a Markdown file as blocks, each with its context and lines.
+//   - extractor/ident: what a script declares: subcommands, flags, environment variables, functions.
+//   - extractor: finds the skills of a tree, reads the facts of each, and makes its card.
+//
+// checker knows right from wrong. It is pure like extractor and knows it alone.
+//
+//   - checker/secret: a text in, findings out, never the value; gitleaks underneath.
+//   - checker/drift: a wanted card against the committed one: added, removed, changed, moved.
+//   - checker/answer: an index of facts; a question in, cited facts or a refusal out.
+//   - checker: two trees in, one report out, with its text, annotations and conclusion.
+//
+// webhooks knows what GitHub said. It knows no other folder.
+//
+//   - webhooks/event: the few fields of a payload that are read.
+//   - webhooks/command: a comment in, the questions behind /ask out.
+//   - webhooks: checks a delivery's size, signature and id; says what work an event wants.
+//
+// app knows the world: network, disk, clock.
+//
+//   - app/tree: trees of files as fs.FS, from git objects, the local repository or memory.
+//   - app/config: the repository's configuration and the service's settings, all faults at once.
+//   - app/store: what must survive a restart, on SQLite or PostgreSQL.
+//   - app/store/storetest: an empty database of each kind, for tests alone.
+//   - app/github: the one client that speaks to GitHub.
+//   - app/ask: a tree's index and the scanner around it: no secret goes in or out.
+//   - app/fakehub: a GitHub in one process over real git objects, for tests and the demo alone.
+//   - app/fakehub/openapi: holds requests and answers to GitHub's own description, for tests alone.
+//   - app/jobs: stores deliveries with their work, and does the work.
+//
+// On top of all stands the command line.
+//
+//   - cmd/cardkeeper: arguments in, exit code out; one file a command.
+//
+// The order, the imports and the sizes are held by tests beside this file.
+//
+// # The laws
+//
+// Comments cite them by number.
+//
+//  1. Only reading a source makes a fact, and none is without a place: each
+//     statement on a card is found again, word for word, at some file and line.
+//  2. A card has all five sections, always. An empty one says so.
+//  3. A card is a function of its set of statements. Its bytes hold no line
+//     numbers and no document order; places are looked up when they are shown.
+//  4. Equal files, shape and edition give equal bytes, on any machine. Reading
+//     back what was written gives the same card.
+//  5. Fresh means equal bytes, told by git's blob ids.
+//  6. The check watches skills, cards and configuration. A change that touches
+//     none of them still gets its answer, or a required check would wait for ever.
+//  7. The head of a pull request is hostile. What blocks is read from the base,
+//     and nothing in a head weakens its own check.
+//  8. No text of a repository or a person is stored, logged or shown before it
+//     was scanned. What was found is never repeated, nor are the errors of
+//     libraries that quote their input.
+//  9. Whether to answer is decided by how much of the question the fact itself
+//     covers. Everything else only orders; it lifts nothing over the floor.
+//  10. A refusal says what it looked through.
+//  11. Same question, same index, same answer, byte for byte.
+//  12. Accepted means durable. Only ids are stored of a delivery; its work can run
+//     again at any point, and each outside effect has a key that is looked for first.
+//  13. "Could not check" is never green and never neutral.
+//  14. No file is shared by two skills, so that changes of two skills never conflict.
+//
+// # How a check flows
+//
+// GitHub sends an event. The handler of webhooks verifies it and hands it, with
+// the work it wants, to app/jobs, which commits both and only then answers 202.
+// A worker asks app/github for the pull request as it is now and for the trees of
+// merge base and head, compared by id, so that only blobs that matter are
+// fetched. Those become an app/tree. app/config reads shape from the head and
+// policy from the base; checker extracts, compares and scans; the report is kept
+// as a verdict. A second worker merges the verdicts of all open pull requests on
+// that head and brings the one check run to what they say. The command check
+// takes the same road from app/tree on, over the folder on disk.
+//
+// # How a question flows
+//
+// A comment arrives the same way; only its id is stored. A worker reads the
+// comment again, takes the questions out with webhooks/command, asks GitHub
+// whether the person may ask, and reads the tree of the head. app/ask scans the
+// question, has checker/answer find the facts, drops those beside a secret, and
+// the reply is written once, found again by a marker. The command ask calls the
+// same app/ask.
+//
+// # Where to look
+//
+//   - Why a card changed: extractor, then the renderer in extractor/card.
+//   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
+//   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
+//   - What GitHub may send, and what we make of it: webhooks, its Plan.
+//   - What happens after a crash: app/jobs with app/store.
+//   - What an operator or a repository can set: app/config.
+//   - A small repository with its cards: testdata/example.
+package app

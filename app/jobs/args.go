@@ -1,0 +1,58 @@
+package jobs
+
+import (
+	"time"
+
+	"github.com/riverqueue/river/rivertype"
+)
+
+// Arguments of jobs are ids and commit ids: no text of a person is ever queued.
+
+// evaluateArgs ask for a verdict on one generation of a pull request.
+type evaluateArgs struct {
+	GUID         string `json:"guid"`
+	Installation int64  `json:"installation"`
+	Repository   int64  `json:"repository"`
+	Pull         int    `json:"pull"`
+	Generation   int64  `json:"generation"`
+}
+
+func (evaluateArgs) Kind() string { return "evaluate" }
+
+// publishArgs ask to bring the run on a head to what the verdicts say.
+type publishArgs struct {
+	GUID         string `json:"guid"`
+	Installation int64  `json:"installation"`
+	Repository   int64  `json:"repository"`
+	Head         string `json:"head"`
+}
+
+func (publishArgs) Kind() string { return "publish" }
+
+// answerArgs ask for a reply to a comment.
+type answerArgs struct {
+	GUID         string `json:"guid"`
+	Installation int64  `json:"installation"`
+	Repository   int64  `json:"repository"`
+	Pull         int    `json:"pull"`
+	Comment      int64  `json:"comment"`
+}
+
+func (answerArgs) Kind() string { return "answer" }
+
+// commitArgs ask for a verdict on a commit that is no pull request's head: a
+// merge group's, with its base, or the default branch's, without.
+type commitArgs struct {
+	GUID         string `json:"guid"`
+	Installation int64  `json:"installation"`
+	Repository   int64  `json:"repository"`
+	Head         string `json:"head"`
+	Base         string `json:"base"`
+}
+
+func (commitArgs) Kind() string { return "commit" }
+
+// NextRetry implements the queue's policy.
+func (p retryPolicy) NextRetry(job *rivertype.JobRow) time.Time {
+	return time.Now().Add(p.wait(len(job.Errors) + 1))
+}

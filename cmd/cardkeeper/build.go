@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/app/tree"
+	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/drift"
+	"github.com/cardkeeper/cardkeeper/extractor"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+	"github.com/spf13/cobra"
+)
+
+func buildCommand() *cobra.Command {
+	var w where
+	var all bool
+	c := &cobra.Command{
+		Use:   "build",
+		Short: "Write the cards of all skills whose files changed",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return build(c.Context(), w, all, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	w.flags(c, true)
+	c.Flags().BoolVar(&all, "all", false, "also renew cards of an older edition whose skills did not change")
+	return c
+}
+
+// A builder writes cards.
+type builder struct {
+	*workspace
+	out   *os.Root
+	all   bool
+	leaks []checker.Finding
+	lines []string // for stderr, once they were scanned
+	stats extractor.Stats
+
+	written, removed, kept int
+	empty                  map[card.Section]int
+}
+
+func build(ctx context.Context, w where, all bool, stdout, stderr io.Writer) error {
+	ws, err := w.open(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	defer ws.close()
+	out, err := ws.root()
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	b := &builder{workspace: ws, out: out, all: all, empty: map[card.Section]int{}}
+	if err := b.run(ctx); err != nil {
+		return err
+	}
+	b.say(stdout)
+	b.offer(stderr)
+	for _, f := range b.leaks {
+		b.tell("%s:%d: secret (%s); rotate it, then remove it. Its card was not written", f.File, f.Line, f.Rule)
+	}
+	if err := b.told(ctx, stderr); err != nil {
+		return err
+	}
+	if len(b.leaks) > 0 {
+		return result(exitFound)
+	}
+	return nil
+}
+
+// tell keeps a line for the person at the keyboard.
+func (b *builder) tell(format string, args ...any) {
+	b.lines = append(b.lines, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " "))
+}
+
+// told prints what was kept, after it was scanned: a file's name can hold a secret too.
+func (b *builder) told(ctx context.Context, stderr io.Writer) error {
+	text, err := b.scanner.Withhold(ctx, strings.Join(b.lines, "\n"), func(int) string { return "a file's name" })
+	if err != nil {
+		return err
+	}
+	if text != "" {
+		fmt.Fprintln(stderr, text)
+	}
+	return nil
+}
+
+func (b *builder) run(ctx context.Context) error {
+	layout, err := extractor.Discover(b.files, b.config.Shape)
+	if err != nil {
+		return err
+	}
+	if len(layout.Skills) == 0 {
+		return fmt.Errorf("%w: no skill found below %s: a skill is a folder with a SKILL.md that shape.exclude does not hide", errUsage, b.local.Root())
+	}
+	for _, n := range layout.Notes {
+		b.tell("%s", n)
+	}
+	wanted := map[string]bool{}
+	for _, s := range layout.Skills {
+		wanted[card.File(b.config.Shape.Cards, s.Path)] = true
+		skill, err := s.Read(b.files, b.config.Shape)
+		if err != nil {
+			return err
+		}
+		for _, n := range skill.Notes {
+			b.tell("%s", n)
+		}
+		if err := b.write(ctx, s, skill); err != nil {
+			return err
+		}
+	}
+	return b.prune(wanted)
+}
+
+// write writes one card, unless it is fresh, of an older edition and unchanged, or holds a secret.
+func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extractor.Skill) error {
+	b.stats.Add(s.Stats)
+	for _, section := range s.Card.Empty() {
+		b.empty[section]++
+	}
+	name := card.File(b.config.Shape.Cards, s.Path)
+	text := card.Render(s.Card)
+	committed, err := b.onDisk(name)
+	if err != nil {
+		return err
+	}
+	switch v := drift.Judge(text, committed); {
+	case v.State == drift.Fresh, v.State == drift.Older && !b.all:
+		b.kept++
+		return nil
+	case v.State == drift.Newer:
+		return fmt.Errorf("%s: %s", name, v.Reason)
+	}
+	leaks, err := checker.SkillLeaks(ctx, b.scanner, b.files, files, s)
+	if err != nil {
+		return err
+	}
+	if len(leaks) > 0 {
+		b.leaks = append(b.leaks, leaks...)
+		return nil
+	}
+	b.written++
+	return tree.WriteFile(b.out, name, text)
+}
+
+// onDisk reads a card as it lies in the folder; nil for none.
+func (b *builder) onDisk(name string) ([]byte, error) {
+	data, err := b.out.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && data == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+// prune removes the cards of skills that are gone. A file that is no card stays.
+func (b *builder) prune(wanted map[string]bool) error {
+	names, err := checker.CardFiles(b.files, b.config.Shape.Cards)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if wanted[name] {
+			continue
+		}
+		data, err := b.onDisk(name)
+		if err != nil {
+			return err
+		}
+		if checker.Marked(data) {
+			b.removed++
+			if err := tree.Remove(b.out, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *builder) say(stdout io.Writer) {
+	fmt.Fprintf(stdout, "%d cards written, %d unchanged, %d removed\n", b.written, b.kept, b.removed)
+	p := b.stats.Placed
+	fmt.Fprintf(stdout, "entries placed: %d by kind, %d by heading, %d by rule, %d by cue, %d by default; %d left out\n",
+		p[card.ByKind], p[card.ByHeading], p[card.ByRule], p[card.ByCue], p[card.ByDefault], b.stats.LeftOut)
+	for _, section := range card.Sections() {
+		if n := b.empty[section]; n > 0 {
+			fmt.Fprintf(stdout, "%s: nothing documented in %d of %d skills\n", section, n, b.written+b.kept)
+		}
+	}
+}
+
+// attributes is the line that keeps the cards' bytes equal on every machine,
+// and folds them away in a pull request's diff.
+func attributes(cards string) string { return cards + "/** text eol=lf linguist-generated" }
+
+// offer names the line for .gitattributes where it is missing.
+func (b *builder) offer(stderr io.Writer) {
+	data, err := fs.ReadFile(b.files, ".gitattributes")
+	if err == nil && containsLine(data, attributes(b.config.Shape.Cards)) || !b.local.Git() {
+		return
+	}
+	fmt.Fprintf(stderr, "tip: add this line to .gitattributes: %s\n", attributes(b.config.Shape.Cards))
+}

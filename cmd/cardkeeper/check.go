@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/spf13/cobra"
+)
+
+func checkCommand() *cobra.Command {
+	var w where
+	var base, format string
+	c := &cobra.Command{
+		Use:   "check",
+		Short: "Say whether the committed cards are what the files say",
+		Long: "Without --base every card is answered for. With it, what differs between that revision and\n" +
+			"the folder; only the revision's own tree is needed, not the history between.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if _, ok := formats()[format]; !ok {
+				return fmt.Errorf("%w: --format knows text, json, markdown, github and sarif", errUsage)
+			}
+			r, err := check(c.Context(), w, base, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			if err := formats()[format](c.OutOrStdout(), r); err != nil {
+				return err
+			}
+			if r.Failed() {
+				return result(exitFound)
+			}
+			return nil
+		},
+	}
+	w.flags(c, true)
+	c.Flags().StringVar(&base, "base", "", "the revision to compare with")
+	c.Flags().StringVar(&format, "format", "text", "text, json, markdown, github or sarif")
+	return c
+}
+
+func check(ctx context.Context, w where, base string, stderr io.Writer) (checker.Report, error) {
+	ws, err := w.open(ctx, stderr)
+	if err != nil {
+		return checker.Report{}, err
+	}
+	defer ws.close()
+	in := checker.Input{
+		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
+		Policy: ws.config.Policy, Scanner: ws.scanner,
+	}
+	if base != "" {
+		files, err := ws.local.Revision(ctx, base)
+		if err != nil {
+			return checker.Report{}, err
+		}
+		before, err := config.Load(files)
+		if err != nil {
+			return checker.Report{}, fmt.Errorf("at the base: %w", err)
+		}
+		in.Base = &checker.Side{Files: files, Shape: before.Shape}
+		in.Policy = before.Policy // a change cannot weaken its own check
+	}
+	return checker.Check(ctx, in)
+}
+
+func formats() map[string]func(io.Writer, checker.Report) error {
+	return map[string]func(io.Writer, checker.Report) error{
+		"text":     writeText,
+		"json":     writeJSON,
+		"markdown": func(w io.Writer, r checker.Report) error { _, err := io.WriteString(w, r.Markdown()); return err },
+		"github":   writeWorkflow,
+		"sarif":    writeSARIF,
+	}
+}
+
+func writeJSON(w io.Writer, r checker.Report) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+func writeText(w io.Writer, r checker.Report) error {
+	_, err := io.WriteString(w, r.Plain())
+	return err
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/tree"
+	"github.com/spf13/cobra"
+)
+
+// The exit codes, the same for every command.
+const (
+	exitOK     = 0 // done, and nothing to complain of
+	exitFound  = 1 // the check failed, a secret was found, the question was refused
+	exitUsage  = 2 // wrong arguments or configuration
+	exitFailed = 3 // could not do it: no verdict
+)
+
+// A result is an outcome that is not an error of the program: it sets the exit
+// code and says no more than the command already did.
+type result int
+
+func (r result) Error() string { return fmt.Sprintf("exit code %d", int(r)) }
+
+// errUsage marks what the person at the keyboard can mend.
+var errUsage = errors.New("usage")
+
+// run executes one command line and returns its exit code. A command's result goes to
+// stdout alone; progress and complaints go to stderr.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := rootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	code := exitCode(err)
+	var r result
+	if err != nil && !errors.As(err, &r) {
+		fmt.Fprintf(stderr, "cardkeeper: %v\n", err)
+	}
+	return code
+}
+
+// exitCode maps errors to exit codes: the one table of it.
+func exitCode(err error) int {
+	var r result
+	var faults config.Faults
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &r):
+		return int(r)
+	case errors.Is(err, errUsage), errors.As(err, &faults),
+		errors.Is(err, tree.ErrNotGit), errors.Is(err, tree.ErrNoRevision):
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "cardkeeper",
+		Short: "Keeps a repository's index of skills true",
+		Long: "Cardkeeper extracts one card per skill from the skill's own files, checks that the committed\n" +
+			"cards say what the files say, and answers questions with the lines that answer them.",
+		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("%w: no such command; see: cardkeeper --help", errUsage)
+			}
+			return c.Help()
+		},
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
+	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), scanCommand(), initCommand(),
+		serveCommand(), demoCommand())
+	for _, c := range root.Commands() {
+		c.Args = usageArgs(c.Args)
+	}
+	return root
+}
+
+// usageArgs makes a wrong number of arguments a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if check == nil {
+			check = cobra.NoArgs
+		}
+		if err := check(c, args); err != nil {
+			return fmt.Errorf("%w: %w; see: cardkeeper %s --help", errUsage, err, c.Name())
+		}
+		return nil
+	}
+}

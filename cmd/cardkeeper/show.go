@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/extractor"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+	"github.com/spf13/cobra"
+)
+
+func showCommand() *cobra.Command {
+	var w where
+	c := &cobra.Command{
+		Use:   "show SKILL",
+		Short: "Print a skill's card with the lines that each statement was read from",
+		Long:  "SKILL is the skill's folder, or its last part where that names one skill only.",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ws, err := w.open(c.Context(), c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer ws.close()
+			text, err := ws.show(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprint(c.OutOrStdout(), text)
+			return nil
+		},
+	}
+	w.flags(c, true)
+	return c
+}
+
+func (ws *workspace) show(ctx context.Context, name string) (string, error) {
+	layout, err := extractor.Discover(ws.files, ws.config.Shape)
+	if err != nil {
+		return "", err
+	}
+	files, err := findSkill(layout, name)
+	if err != nil {
+		return "", err
+	}
+	s, err := files.Read(ws.files, ws.config.Shape)
+	if err != nil {
+		return "", err
+	}
+	return ws.scanner.Withhold(ctx, lined(s), func(int) string { return files.Main })
+}
+
+func findSkill(l extractor.Layout, name string) (extractor.SkillFiles, error) {
+	name = path.Clean(strings.TrimSuffix(name, "/SKILL.md"))
+	var found []extractor.SkillFiles
+	var names []string
+	for _, s := range l.Skills {
+		if s.Path == name {
+			return s, nil
+		}
+		if path.Base(s.Path) == name {
+			found, names = append(found, s), append(names, s.Path)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return extractor.SkillFiles{}, fmt.Errorf("%w: no skill of that name among %d; give the skill's folder", errUsage, len(l.Skills))
+	}
+	return extractor.SkillFiles{}, fmt.Errorf("%w: several skills have that name; give one of: %s", errUsage, strings.Join(names, ", "))
+}
+
+// lined is a card as text, each statement after its places.
+func lined(s extractor.Skill) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", s.Card.Title)
+	if s.Card.Description != "" {
+		fmt.Fprintf(&b, "%s\n", s.Card.Description)
+	}
+	for _, section := range card.Sections() {
+		fmt.Fprintf(&b, "\n%s\n", strings.ToUpper(string(section)))
+		last, any := "", false
+		for _, f := range s.Facts {
+			e := f.Entry()
+			if e.Section != section {
+				continue
+			}
+			any = true
+			if head := strings.Join(append([]string{e.File}, e.Context.Texts()...), " › "); head != last {
+				fmt.Fprintf(&b, "  %s\n", head)
+				last = head
+			}
+			fmt.Fprintf(&b, "    %s  %s%s\n", placesOf(f), ordinal(e), e.Text)
+		}
+		if !any {
+			b.WriteString("  Nothing documented.\n")
+		}
+	}
+	return b.String()
+}
+
+// placesOf writes a fact's places as file:line or file:first-last.
+func placesOf(f card.Fact) string {
+	var out []string
+	for _, p := range f.Places() {
+		if p.Last > p.First {
+			out = append(out, fmt.Sprintf("%s:%d-%d", p.File, p.First, p.Last))
+			continue
+		}
+		out = append(out, p.String())
+	}
+	return strings.Join(out, ", ")
+}
+
+func ordinal(e card.Entry) string {
+	if e.Kind.Sequential() {
+		return fmt.Sprintf("%d. ", e.Ordinal)
+	}
+	return ""
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/tree"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/spf13/cobra"
+)
+
+// A workspace is a folder that a command works on, its configuration and a scanner.
+type workspace struct {
+	local   *tree.Local
+	files   *tree.Tree
+	config  config.Config
+	scanner *secret.Scanner
+}
+
+// where are the flags that say what to look at.
+type where struct {
+	root   string
+	staged bool
+}
+
+func (w *where) flags(c *cobra.Command, staged bool) {
+	c.Flags().StringVar(&w.root, "root", ".", "the repository's folder")
+	if staged {
+		c.Flags().BoolVar(&w.staged, "staged", false, "look at what is staged for the next commit")
+	}
+}
+
+// open reads the folder's files as git would commit them, and its
+// configuration. Untracked files that count are named on stderr.
+func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err error) {
+	if info, err := os.Stat(w.root); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%w: --root must name a folder that exists", errUsage)
+	}
+	local, err := tree.Open(ctx, w.root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = local.Close() // the first error is the one to tell
+		}
+	}()
+	ws := &workspace{local: local}
+	if w.staged {
+		ws.files, err = local.Staged(ctx)
+	} else {
+		var untracked []string
+		ws.files, untracked, err = local.Working(ctx, nil)
+		ws.name(untracked, stderr)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if ws.config, err = config.Load(ws.files); err != nil {
+		return nil, err
+	}
+	ws.scanner, err = secret.New(secret.Options{Salt: ws.config.Salt})
+	return ws, err
+}
+
+// name lists the untracked files that the index would hold once they are committed.
+func (ws *workspace) name(untracked []string, stderr io.Writer) {
+	const most = 10
+	for i, file := range untracked {
+		if i == most {
+			fmt.Fprintf(stderr, "and %d more untracked files\n", len(untracked)-most)
+			return
+		}
+		fmt.Fprintf(stderr, "untracked, but counted: %q\n", file)
+	}
+}
+
+// root opens the folder for writing.
+func (ws *workspace) root() (*os.Root, error) { return os.OpenRoot(ws.local.Root()) }
+
+func (ws *workspace) close() { _ = ws.local.Close() } // nothing is written through it
