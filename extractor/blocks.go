@@ -99,7 +99,7 @@ func contextOf(context []markdown.Element) card.Context {
 		markdown.Heading: card.Heading, markdown.Label: card.Label, markdown.Tag: card.Tag, markdown.Lead: card.Lead,
 		markdown.Parent: card.Item, markdown.Columns: card.Columns, markdown.Key: card.Key,
 	}
-	out := make(card.Context, 0, len(context))
+	var out card.Context
 	for _, e := range context {
 		out = append(out, card.Element{Role: roles[e.Role], Text: e.Text})
 	}

@@ -60,13 +60,14 @@ func codeParts(lines []markdown.CodeLine) []part {
 	var run []markdown.CodeLine
 	flush := func() {
 		if len(run) > 0 {
-			out = append(out, part{dedent(run), run[0].Line, run[len(run)-1].Line})
+			out = append(out, part{markdown.Visible(dedent(run)), run[0].Line, run[len(run)-1].Line})
 		}
 		run = nil
 	}
 	for _, l := range lines {
 		blank := strings.TrimSpace(l.Text) == ""
-		if blank || len(run) == maxPart || isComment(l.Text) && len(run) > 0 && !isComment(run[len(run)-1].Text) {
+		gap := len(run) > 0 && l.Line > run[len(run)-1].Line+1 // of a shell fence, only what is no command comes here
+		if blank || gap || len(run) == maxPart || isComment(l.Text) && len(run) > 0 && !isComment(run[len(run)-1].Text) {
 			flush()
 		}
 		if !blank {

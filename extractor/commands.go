@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/extractor/ident"
 	"github.com/cardkeeper/cardkeeper/extractor/markdown"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A command is one statement of a shell fence.
@@ -42,7 +43,11 @@ func commandLines(b markdown.Block) (commands []command, rest []markdown.CodeLin
 		lines = session
 	}
 	claimed := map[int]bool{}
-	for _, s := range statements(b.Info, lines) {
+	ends := parsedEnds(b.Info, lines)
+	if ends == nil && isScript(lines) {
+		return nil, lines
+	}
+	for _, s := range statements(lines, ends) {
 		text := make([]string, 0, len(s.lines))
 		for _, l := range s.lines {
 			text = append(text, l.Text)
@@ -62,6 +67,18 @@ func commandLines(b markdown.Block) (commands []command, rest []markdown.CodeLin
 		}
 	}
 	return commands, rest
+}
+
+// isScript reports whether lines that do not parse close a block of a script: line by
+// line they would say nothing.
+func isScript(lines []markdown.CodeLine) bool {
+	return slices.ContainsFunc(lines, func(l markdown.CodeLine) bool {
+		switch strings.TrimSpace(l.Text) {
+		case "}", "fi", "done", "esac", "end", "EOF":
+			return true
+		}
+		return false
+	})
 }
 
 // commentText is what comment lines say, without their marks.
@@ -127,8 +144,7 @@ type statement struct {
 // statements cuts a fence into statements: as the shell's grammar has them
 // where the fence parses, else line by line with continuations. Documentation
 // often does not parse: "<name>" reads as a redirection.
-func statements(info string, lines []markdown.CodeLine) []statement {
-	ends := parsedEnds(info, lines)
+func statements(lines []markdown.CodeLine, ends []int) []statement {
 	var out []statement
 	var above []markdown.CodeLine
 	for i := 0; i < len(lines); {
@@ -180,15 +196,28 @@ func parsedEnds(info string, lines []markdown.CodeLine) []int {
 	}
 	ends := make([]int, len(lines))
 	for _, s := range file.Stmts {
-		first, last := int(s.Pos().Line())-1, int(s.End().Line())-1
-		for _, r := range s.Redirs { // a here-document ends after its statement
-			if r.Hdoc != nil {
-				last = max(last, int(r.Hdoc.End().Line()))
-			}
-		}
+		first, last := int(s.Pos().Line())-1, max(int(s.End().Line())-1, lastHereLine(s))
 		if first >= 0 && first < len(lines) {
 			ends[first] = max(ends[first], min(last, len(lines)-1))
 		}
 	}
 	return ends
+}
+
+// lastHereLine returns the last line of the here-documents in a statement,
+// counted from 0, its end mark included; -1 without one. In a pipeline they end after it.
+func lastHereLine(s *syntax.Stmt) int {
+	last := -1
+	syntax.Walk(s, func(n syntax.Node) bool {
+		r, ok := n.(*syntax.Redirect)
+		switch {
+		case !ok || r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc:
+		case r.Hdoc == nil: // an empty one
+			last = max(last, int(r.OpPos.Line()))
+		default:
+			last = max(last, int(r.Hdoc.End().Line())-1)
+		}
+		return true
+	})
+	return last
 }

@@ -7,9 +7,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
+	"github.com/cardkeeper/cardkeeper/extractor/markdown"
+	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -47,7 +49,10 @@ func Discover(fsys fs.FS, shape Shape) (Layout, error) {
 		case d.IsDir():
 			return nil
 		case !d.Type().IsRegular():
-			out.Notes = append(out.Notes, Note{Kind: Skipped, File: name, Text: notFollowed(d.Type())})
+			out.Notes = append(out.Notes, Note{Kind: Skipped, File: safeName(name), Text: notFollowed(d.Type())})
+			return nil
+		case !plainName(name):
+			out.Notes = append(out.Notes, Note{Kind: Skipped, File: safeName(name), Text: "a path with control or invisible characters is not indexed; rename it"})
 			return nil
 		}
 		files = append(files, name)
@@ -60,7 +65,8 @@ func Discover(fsys fs.FS, shape Shape) (Layout, error) {
 		return Layout{}, err
 	}
 	out.assign(mains, files)
-	out.Notes = slices.DeleteFunc(out.Notes, func(n Note) bool { return !out.concerns(n.File) })
+	out.Notes = slices.DeleteFunc(out.Notes, func(n Note) bool { return !concerns(n.File, mains) })
+	slices.SortFunc(out.Notes, func(a, b Note) int { return strings.Compare(a.File, b.File) })
 	return out, out.collision(shape)
 }
 
@@ -69,6 +75,21 @@ func skip(d fs.DirEntry) error {
 		return fs.SkipDir
 	}
 	return nil
+}
+
+// plainName reports whether a name can stand on one line of a card.
+func plainName(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsAny(name, "\t\r\n") && markdown.Visible(name) == name
+}
+
+// safeName is a name as a note may show it.
+func safeName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || r == '\r' {
+			return utf8.RuneError
+		}
+		return r
+	}, markdown.Visible(strings.ToValidUTF8(name, "\ufffd")))
 }
 
 func notFollowed(mode fs.FileMode) string {
@@ -112,28 +133,40 @@ func ownedByRoot(file string) bool {
 }
 
 // concerns reports whether a path lies in a skill or could have been one.
-func (l *Layout) concerns(file string) bool {
+func concerns(file string, mains map[string]string) bool {
 	if path.Base(file) == "SKILL.md" {
 		return true
-	}
-	mains := map[string]string{}
-	for _, s := range l.Skills {
-		mains[s.Path] = s.Main
 	}
 	_, ok := ownerOf(file, mains)
 	return ok
 }
 
-// collision finds two card files that a file system may take for one: equal
-// after composing accents and folding case.
+// collision finds two card files that a file system may take for one (equal
+// after composing accents and folding case), and a card file that stands where
+// another card needs a folder.
 func (l *Layout) collision(shape Shape) error {
-	seen := map[string]string{}
+	seen := make(map[string]string, len(l.Skills))
 	for _, s := range l.Skills {
-		folded := strings.Map(unicode.ToLower, norm.NFC.String(card.File(shape.Cards, s.Path)))
-		if other, taken := seen[folded]; taken {
-			return fmt.Errorf("%w: %s and %s; rename one of the folders", ErrCollision, other, s.Path)
+		file := foldName(card.File(shape.Cards, s.Path))
+		if other, taken := seen[file]; taken {
+			return collide(other, s.Path)
 		}
-		seen[folded] = s.Path
+		seen[file] = s.Path
+	}
+	for _, s := range l.Skills {
+		for dir := path.Dir(foldName(card.File(shape.Cards, s.Path))); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			if other, taken := seen[dir]; taken {
+				return collide(other, s.Path)
+			}
+		}
 	}
 	return nil
+}
+
+func collide(a, b string) error {
+	return fmt.Errorf("%w: %s and %s; rename one of the folders", ErrCollision, a, b)
+}
+
+func foldName(s string) string {
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(s)))
 }

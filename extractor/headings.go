@@ -40,7 +40,7 @@ var (
 	linkMark  = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	tagSpan   = regexp.MustCompile(`<[^>]+>`)
 	numbering = regexp.MustCompile(`^(?:\(?\d+(?:\.\d+)*[.):]?\)?|[ivx]{1,4}[.)]|[a-z][.)])\s+`)
-	stepMark  = regexp.MustCompile(`^(?:step|phase|stage)\s*#?\s*(?:\d+(?:\.\d+)*[a-z]?|[a-z]|[ivx]{1,4})(?:\s*/\s*\d+)?(?:\s*[:.)—–-]+\s*|\s*$)`)
+	stepMark  = regexp.MustCompile(`^(?:step|phase|stage)(?:\s*#?\s*\d+(?:\.\d+)*[a-z]?|\s+#?(?:[a-z]|[ivx]{1,4}))(?:\s*/\s*\d+)?(?:\s*[:.)—–-]+\s*|\s*$)`)
 	optional  = regexp.MustCompile(`\s*\((?:optional|required|recommended|mandatory|critical|important|brief|advanced|quick)\)$`)
 )
 

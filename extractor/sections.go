@@ -35,6 +35,7 @@ type verdict struct {
 	section card.Section
 	reason  card.Reason
 	drop    bool
+	weak    bool // refusals for lines that bind, and otherwise what stands above
 }
 
 // placer decides sections for one file.
@@ -45,9 +46,11 @@ type placer struct {
 }
 
 // byHeading asks the headings from the nearest outwards. The title of SKILL.md
-// is not asked, or a skill called "Docker setup" would be all setup; that of another file is,
-// last.
-func (p *placer) byHeading(context []markdown.Element) verdict {
+// is not asked, or a skill called "Docker setup" would be all setup; that of
+// another file is, last. Below "Anti-patterns" and "Troubleshooting", which the
+// table knows for sure, a mere keyword in a nearer heading decides nothing.
+func (p *placer) byHeading(context []markdown.Element, text string) verdict {
+	var nearest verdict
 	for _, e := range slices.Backward(context) {
 		if e.Role != markdown.Heading && e.Role != markdown.Label || p.main && e.Level == 1 {
 			continue
@@ -57,11 +60,24 @@ func (p *placer) byHeading(context []markdown.Element) verdict {
 			v = p.ask(e.Text)
 			p.verdict[e.Text] = v
 		}
-		if v.section != "" || v.drop {
+		if v.weak && nearest.section == "" && binds.MatchString(text) {
+			v = verdict{section: card.Refusals, reason: card.ByRule}
+		}
+		switch {
+		case nearest.section == "" && v.drop, v.reason == card.ByHeading && (nearest.section == "" || v.firm() && e.Level != 1):
 			return v
+		case nearest.section == "":
+			nearest = v
+		case nearest.reason == card.ByHeading:
+			return nearest
 		}
 	}
-	return verdict{}
+	return nearest
+}
+
+// firm reports whether the section holds for all that stands below its heading.
+func (v verdict) firm() bool {
+	return v.section == card.Refusals || v.section == card.Troubleshooting
 }
 
 // ask looks one heading up: the repository's own words first.
@@ -73,14 +89,18 @@ func (p *placer) ask(heading string) verdict {
 	if step {
 		return verdict{section: card.Commands, reason: card.ByRule}
 	}
-	switch s := table()[h]; s {
+	reason := card.ByHeading
+	s, known := table()[h]
+	if !known {
+		s, reason = byRule(h), card.ByRule
+	}
+	switch s {
 	case "", neutral:
-		return verdict{}
+		return verdict{weak: !known && weak.MatchString(h)}
 	case dropped:
 		return verdict{drop: true}
-	default:
-		return verdict{section: card.Section(s), reason: card.ByHeading}
 	}
+	return verdict{section: card.Section(s), reason: reason, weak: !known && weak.MatchString(h)}
 }
 
 // place decides for a block: by kind, heading, cue, default, in that order.
@@ -88,7 +108,7 @@ func (p *placer) place(b markdown.Block, kind card.Kind) verdict {
 	if kind == card.Field {
 		return verdict{section: fieldSection(b.Context[0].Text), reason: card.ByKind}
 	}
-	v := p.byHeading(b.Context)
+	v := p.byHeading(b.Context, b.Text)
 	switch {
 	case v.drop:
 		return v

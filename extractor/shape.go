@@ -15,7 +15,7 @@ type Shape struct {
 	Cards string
 	// Exclude lists what is neither a skill nor part of one. A pattern without
 	// a slash matches a folder or file of that name anywhere; one with a slash
-	// matches from the root, "**" standing for any folders. "*" and "?" do not
+	// before its end matches from the root, "**" standing for any folders. "*" and "?" do not
 	// cross a slash.
 	Exclude []string
 	// Vocabulary maps headings to sections, before the built-in table. Keys are
@@ -48,7 +48,7 @@ func (s Shape) Excluded(name string) bool {
 		return true
 	}
 	for _, pattern := range s.Exclude {
-		if excludes(strings.Trim(pattern, "/"), parts) {
+		if excludes(strings.TrimSuffix(pattern, "/"), parts) {
 			return true
 		}
 	}
@@ -59,7 +59,7 @@ func excludes(pattern string, parts []string) bool {
 	if !strings.Contains(pattern, "/") {
 		return slices.ContainsFunc(parts, func(p string) bool { return matches(pattern, p) })
 	}
-	globs := strings.Split(pattern, "/")
+	globs := strings.Split(strings.TrimPrefix(pattern, "/"), "/")
 	for n := 1; n <= len(parts); n++ {
 		if matchParts(globs, parts[:n]) {
 			return true
@@ -68,21 +68,31 @@ func excludes(pattern string, parts []string) bool {
 	return false
 }
 
-// matchParts matches a whole path. "**" takes any number of folders; consecutive
-// ones add nothing, so at most one branch is open per "**" and name.
+// matchParts matches a whole path. "**" takes any number of folders. Where a
+// later part fails, only the last "**" needs to take one more, so that the time
+// is bounded by the product of both lengths whatever a pattern says.
 func matchParts(globs, parts []string) bool {
-	if len(globs) == 0 {
-		return len(parts) == 0
-	}
-	if globs[0] == "**" {
-		for n := range len(parts) + 1 {
-			if matchParts(globs[1:], parts[n:]) {
-				return true
-			}
+	g, p := 0, 0
+	star, taken := -1, 0 // the last "**", and how far it reaches
+	for p < len(parts) {
+		switch {
+		case g < len(globs) && globs[g] == "**":
+			star, taken = g, p
+			g++
+		case g < len(globs) && matches(globs[g], parts[p]):
+			g++
+			p++
+		case star >= 0:
+			taken++
+			g, p = star+1, taken
+		default:
+			return false
 		}
-		return false
 	}
-	return len(parts) > 0 && matches(globs[0], parts[0]) && matchParts(globs[1:], parts[1:])
+	for g < len(globs) && globs[g] == "**" {
+		g++
+	}
+	return g == len(globs)
 }
 
 func matches(pattern, name string) bool {

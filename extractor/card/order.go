@@ -89,12 +89,13 @@ func compareContexts(a, b Context) int {
 }
 
 func sectionRank(s Section) int {
-	for i, known := range Sections() {
+	all := Sections()
+	for i, known := range all {
 		if s == known {
 			return i
 		}
 	}
-	return len(Sections())
+	return len(all)
 }
 
 func roleRank(r Role) int {

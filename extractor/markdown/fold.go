@@ -11,7 +11,7 @@ import (
 // what says nothing about its meaning:
 //
 //   - a soft or hard line break becomes one space, or nothing between two wide
-//     characters (other than Hangul, which is written with spaces);
+//     characters (but not beside Hangul or an emoji, which are written with spaces);
 //   - runs of white space outside code spans become one space;
 //   - a link with a relative target becomes its text, an image goes;
 //   - HTML comments and invisible characters go.
@@ -21,7 +21,7 @@ import (
 // whose links are nested too deeply for that keeps them all.
 func Fold(s string) string {
 	const deepest = 8 // people nest two: an image in a link
-	s = collapse(unhide(joinLines(s)))
+	s = collapse(joinLines(unhide(unixLines(s))))
 	folded := s
 	for range deepest {
 		next := collapse(foldInline(folded))
@@ -33,16 +33,21 @@ func Fold(s string) string {
 	return s
 }
 
+// unixLines makes every line end LF, also a lone CR, which ends a line in Markdown.
+func unixLines(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
 // joinLines replaces line breaks. The blanks around a break belong to it, and
 // so does a backslash that makes it a hard one.
 func joinLines(s string) string {
-	if !strings.ContainsAny(s, "\r\n") {
+	if !strings.Contains(s, "\n") {
 		return s
 	}
-	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	lines := strings.Split(s, "\n")
 	var b strings.Builder
 	for i, line := range lines {
-		line = strings.Trim(line, " \t\r")
+		line = strings.Trim(line, " \t")
 		if i+1 < len(lines) && hardBreak(line) {
 			line = strings.TrimRight(line[:len(line)-1], " \t")
 		}
@@ -77,7 +82,7 @@ func endsWide(s string) bool {
 
 func isWide(r rune) bool {
 	k := width.LookupRune(r).Kind()
-	return (k == width.EastAsianWide || k == width.EastAsianFullwidth) && !unicode.Is(unicode.Hangul, r)
+	return (k == width.EastAsianWide || k == width.EastAsianFullwidth) && !unicode.In(r, unicode.Hangul, unicode.So, unicode.Sk)
 }
 
 // collapse folds runs of white space outside code spans and trims both ends.
@@ -104,8 +109,8 @@ func collapse(s string) string {
 			}
 			blank = false
 			b.WriteString(s[:n])
-			if r == '\\' && len(s) > 1 && s[1] == '`' {
-				b.WriteByte('`')
+			if r == '\\' && len(s) > 1 && (s[1] == '`' || s[1] == '\\') { // an escaped backtick opens nothing
+				b.WriteByte(s[1])
 				n++
 			}
 		}
@@ -114,11 +119,15 @@ func collapse(s string) string {
 	return b.String()
 }
 
+// maxTicks is the longest run of backticks that opens a code span. People use
+// three at most; a bound keeps the search for the other end linear.
+const maxTicks = 32
+
 // spanLen returns the length of the code span that s starts with, or of the
 // run of backticks where none of the same length closes it.
 func spanLen(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "`"))
-	for i := n; i < len(s); {
+	for i := n; i < len(s) && n <= maxTicks; {
 		at := strings.IndexByte(s[i:], '`')
 		if at < 0 {
 			return n
@@ -134,12 +143,12 @@ func spanLen(s string) int {
 }
 
 // FoldCode puts lines of shell on one line: breaks, the blanks around them and
-// the backslash that continues a line become one space, invisible characters
-// go, and nothing else changes.
+// the backslash that continues a line become one space, so does a tab,
+// invisible characters go, and nothing else changes.
 func FoldCode(s string) string {
-	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	lines := strings.Split(unhide(unixLines(s)), "\n")
 	for i, line := range lines {
-		line = strings.TrimSpace(unhide(line))
+		line = strings.TrimSpace(line)
 		if i+1 < len(lines) && hardBreak(line) {
 			line = strings.TrimSpace(line[:len(line)-1])
 		}

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -53,27 +54,34 @@ func readFields(lines []string, open, shut int) ([]field, []Note) {
 	var root yaml.Node
 	err := yaml.Unmarshal([]byte(strings.Join(lines[open+1:shut], "\n")), &root)
 	if err == nil && len(root.Content) == 1 && root.Content[0].Kind == yaml.MappingNode {
-		return yamlFields(root.Content[0], lines, open, shut), nil
+		return yamlFields(root.Content[0], lines, open, shut)
 	}
 	if err == nil && len(root.Content) == 0 {
 		return nil, nil
 	}
 	note := Note{Damaged, open + 1, "the frontmatter is not valid YAML; it was read line by line. Quote values that hold a colon followed by a space"}
-	return lineFields(lines, open, shut), []Note{note}
+	fields := lineFields(lines, open, shut)
+	for i := range fields {
+		fields[i].text = Fold(unquote(fields[i].text))
+	}
+	return fields, []Note{note}
 }
 
 // yamlFields takes scalars as text and joins the items of a list by commas;
 // maps are left to the tools that define them.
-func yamlFields(m *yaml.Node, lines []string, open, shut int) []field {
-	var out []field
+func yamlFields(m *yaml.Node, lines []string, open, shut int) (out []field, notes []Note) {
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		k, v := m.Content[i], m.Content[i+1]
-		text := scalarText(v)
-		if text == "" || seen[k.Value] {
+		if seen[k.Value] {
+			notes = append(notes, Note{Damaged, open + 1 + k.Line, "a frontmatter key stands twice; the first one counts"})
 			continue
 		}
 		seen[k.Value] = true
+		text := scalarText(v)
+		if text == "" {
+			continue
+		}
 		last := shut // the line of the closing fence, as an index: one past the value at most
 		if i+2 < len(m.Content) {
 			last = open + m.Content[i+2].Line
@@ -81,7 +89,7 @@ func yamlFields(m *yaml.Node, lines []string, open, shut int) []field {
 		first := open + 1 + k.Line
 		out = append(out, field{k.Value, Fold(text), first, lastText(lines, first, last)})
 	}
-	return out
+	return out, notes
 }
 
 func scalarText(v *yaml.Node) string {
@@ -115,25 +123,45 @@ func lastText(lines []string, first, last int) int {
 	return last
 }
 
-// lineFields reads "key: rest" lines and the indented lines after them.
+// blockMark is how YAML announces text on the following lines. Converters that
+// flatten such text leave the mark before it.
+var blockMark = regexp.MustCompile(`^[|>](?:[+-]?[1-9]?|[1-9][+-])(?:[ \t]+|$)`)
+
+// lineFields reads "key: rest" lines and the lines after them. Of a key that
+// stands twice the first counts.
 func lineFields(lines []string, open, shut int) []field {
 	var out []field
+	seen := map[string]bool{}
 	for i := open + 1; i < shut; i++ {
+		text := strings.TrimSpace(lines[i])
 		if m := keyLine.FindStringSubmatch(lines[i]); m != nil {
 			value := strings.TrimSpace(m[2])
-			if strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">") {
-				value = strings.TrimLeft(value[1:], "+-0123456789 ")
-			}
-			out = append(out, field{m[1], value, i + 1, i + 1})
+			out = append(out, field{m[1], blockMark.ReplaceAllString(value, ""), i + 1, i + 1})
 			continue
 		}
-		if len(out) > 0 && strings.TrimSpace(lines[i]) != "" {
-			out[len(out)-1].text += "\n" + lines[i]
-			out[len(out)-1].last = i + 1
+		if len(out) == 0 || text == "" || strings.HasPrefix(text, "#") {
+			continue
 		}
+		f := &out[len(out)-1]
+		if item, ok := strings.CutPrefix(text, "- "); ok && f.text != "" {
+			f.text += ", " + item
+		} else {
+			f.text += "\n" + strings.TrimPrefix(text, "- ")
+		}
+		f.last = i + 1
 	}
-	for i := range out {
-		out[i].text = Fold(strings.Trim(strings.TrimSpace(out[i].text), `"'`))
+	return slices.DeleteFunc(out, func(f field) bool {
+		twice := seen[f.key]
+		seen[f.key] = true
+		return twice
+	})
+}
+
+// unquote takes the quotes off a value that stands in a pair of them.
+func unquote(s string) string {
+	s = strings.TrimSpace(s)
+	if n := len(s); n >= 2 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
+		return s[1 : n-1]
 	}
-	return out
+	return s
 }

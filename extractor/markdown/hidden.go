@@ -6,20 +6,22 @@ import (
 	"unicode"
 )
 
-// hiddenRunes are letters and symbols that show nothing, besides the Unicode
-// categories Cf (format), Cc (control) and the tag characters.
-const hiddenRunes = "\u115f\u1160\u3164\uffa0\u180b\u180c\u180d\u180f"
+// Visible removes the characters that a reader does not see, and leaves all
+// others, line breaks included. Flag emoji keep their tag characters, emoji
+// joined to one picture their joiner, and a character the selector of its form.
+func Visible(s string) string { return unhide(s) }
 
-// unhide removes the characters that a reader does not see. Flag emoji keep
-// their tag characters, and emoji joined to one picture keep the joiner.
 func unhide(s string) string {
 	if !hasHidden(s) {
 		return s
 	}
 	var b strings.Builder
 	scanHidden(s, func(text string, hidden bool) {
-		if !hidden {
+		switch r, _ := decode(text); {
+		case !hidden:
 			b.WriteString(text)
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
 		}
 	})
 	return b.String()
@@ -27,18 +29,32 @@ func unhide(s string) string {
 
 func hasHidden(s string) bool {
 	for _, r := range s {
-		if isHidden(r) {
+		if isHidden(r) || isSelector(r) {
 			return true
 		}
 	}
 	return false
 }
 
+// isHidden reports whether a character shows nothing wherever it stands.
 func isHidden(r rune) bool {
-	if r == '\t' || r == '\n' || r == '\r' {
+	if r == '\t' || r == '\n' || r == '\r' || r < 0x7f && r >= ' ' {
 		return false
 	}
-	return unicode.In(r, unicode.Cf, unicode.Cc) || r >= 0xe0000 && r <= 0xe007f || strings.ContainsRune(hiddenRunes, r)
+	return unicode.In(r, unicode.Cf, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// isSelector reports whether a character selects the form of the one before it.
+// In a row, or after a letter that has one form, they carry hidden text.
+func isSelector(r rune) bool {
+	return unicode.Is(unicode.Variation_Selector, r)
+}
+
+func takesSelector(r rune) bool {
+	if r < 0x80 {
+		return strings.ContainsRune("0123456789#*", r)
+	}
+	return !unicode.IsSpace(r) && !isSelector(r)
 }
 
 // scanHidden calls each with every rune of s, or with a whole flag.
@@ -54,9 +70,17 @@ func scanHidden(s string, each func(text string, hidden bool)) {
 			}
 		}
 		next, _ := decode(s[n:])
-		joiner := r == '\u200d' && isPicture(previous) && isPicture(next)
-		each(s[:n], isHidden(r) && !joiner)
-		s, previous = s[n:], r
+		hidden := isHidden(r)
+		switch {
+		case r == '\u200d':
+			hidden = !isPicture(previous) && previous != '\ufe0f' || !isPicture(next)
+		case isSelector(r):
+			hidden = !takesSelector(previous)
+		}
+		each(s[:n], hidden)
+		if s, previous = s[n:], r; hidden {
+			previous = 0
+		}
 	}
 }
 
@@ -66,7 +90,7 @@ const blackFlag = '\U0001f3f4'
 // lower-case tag letters, the cancel tag), or 0.
 func flagLen(s string) int {
 	i := len(string(blackFlag))
-	for count := 0; count <= 6; count++ { // the longest subdivision codes have five letters
+	for count := 0; count <= 6; count++ { // the longest subdivision codes have six letters
 		r, n := decode(s[i:])
 		if r == 0xe007f && count > 0 {
 			return i + n
@@ -79,7 +103,7 @@ func flagLen(s string) int {
 	return 0
 }
 
-func isPicture(r rune) bool { return r == '\ufe0f' || r >= 0x2190 && unicode.IsSymbol(r) }
+func isPicture(r rune) bool { return r >= 0x2190 && unicode.IsSymbol(r) }
 
 // noteHidden reports the hidden characters of a file, one note a line, by code point.
 func noteHidden(lines []string) []Note {

@@ -14,6 +14,7 @@ func foldInline(s string) string {
 		return s
 	}
 	var b strings.Builder
+	comments := strings.Count(s, "-->") // looked for no more once the last is passed
 	for len(s) > 0 {
 		n := 1
 		switch s[0] {
@@ -22,7 +23,13 @@ func foldInline(s string) string {
 		case '\\':
 			n = min(2, len(s))
 		case '<':
-			if c := commentLen(s); c > 0 {
+			c := 0
+			if comments > 0 && strings.HasPrefix(s, "<!--") {
+				if c = commentLen(s); c == 0 {
+					comments = 0
+				}
+			}
+			if c > 0 {
 				b.WriteByte(' ')
 				s = s[c:]
 				continue
@@ -40,16 +47,47 @@ func foldInline(s string) string {
 	return b.String()
 }
 
-// commentLen returns the length of the HTML comment that s starts with, or 0.
+// commentLen returns the length of the HTML comment that s starts with, or 0
+// where nothing closes it.
 func commentLen(s string) int {
-	if !strings.HasPrefix(s, "<!--") {
-		return 0
-	}
 	end := strings.Index(s[len("<!--"):], "-->")
 	if end < 0 {
 		return 0
 	}
 	return len("<!--") + end + len("-->")
+}
+
+// noteComments reports the comments inside a text that say something.
+func (w *walker) noteComments(s string, line int) {
+	if !strings.Contains(s, "<!--") {
+		return
+	}
+	for i := 0; i < len(s); {
+		n := 1
+		switch s[i] {
+		case '\n':
+			line++
+		case '`':
+			n = spanLen(s[i:])
+			line += strings.Count(s[i:i+n], "\n")
+		case '\\':
+			if i+1 < len(s) && s[i+1] != '\n' {
+				n = 2
+			}
+		case '<':
+			if !strings.HasPrefix(s[i:], "<!--") {
+				break
+			}
+			if n = commentLen(s[i:]); n == 0 {
+				return // no comment ends after here
+			}
+			if strings.TrimSpace(s[i+len("<!--"):i+n-len("-->")]) != "" {
+				w.doc.note(Hidden, line, "an HTML comment with text; it was not indexed")
+			}
+			line += strings.Count(s[i:i+n], "\n")
+		}
+		i += n
+	}
 }
 
 // foldLink reads the inline link or image that s starts with. It returns what
@@ -76,7 +114,9 @@ func foldLink(s string) (text string, length int, ok bool) {
 	if open == 1 {
 		return "", length, true
 	}
-	label = foldInline(label)
+	if folded := foldInline(label); folded != label {
+		label = strings.TrimSpace(folded)
+	}
 	if absolute.MatchString(strings.TrimSpace(target)) && strings.TrimSpace(label) != "" {
 		return "[" + label + "](" + target + ")", length, true
 	}

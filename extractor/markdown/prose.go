@@ -1,33 +1,35 @@
 package markdown
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	extast "github.com/yuin/goldmark/extension/ast"
 )
 
 // paragraph reads a paragraph: a label, a lead-in, or text of its own.
 func (w *walker) paragraph(n ast.Node) {
-	raw := w.raw(n)
-	first, last := w.span(n)
-	if isDefinitions(raw) {
+	w.frame.lead = nil
+	if isDefinitions(w.raw(n)) {
 		return
 	}
-	text := Fold(raw)
-	w.frame.lead = nil
-	switch lead, alone := leadIn(text); {
-	case text == "":
-	case isLabel(text):
-		w.frame.open(Element{Role: Label, Text: text, Line: first})
-	case lead != "" && introduces(n.NextSibling()):
+	w.pieces(n, func(raw string, first, last int, end bool) {
+		w.piece(Block{Kind: w.prose(), Text: Fold(raw), First: first, Last: last}, end && introduces(n.NextSibling()))
+	})
+}
+
+func (w *walker) piece(b Block, introduces bool) {
+	switch lead, alone := leadIn(b.Text); {
+	case isLabel(b.Text):
+		w.frame.open(Element{Role: Label, Text: b.Text, Line: b.First})
+	case lead != "" && introduces:
 		if !alone {
-			w.emit(Block{Kind: w.prose(), Text: text, First: first, Last: last})
+			w.emit(b)
 		}
-		w.frame.lead = &Element{Role: Lead, Text: lead, Line: last}
+		w.frame.lead = &Element{Role: Lead, Text: lead, Line: b.Last}
 	default:
-		w.emit(Block{Kind: w.prose(), Text: text, First: first, Last: last})
+		w.emit(b)
 	}
 }
 
@@ -52,11 +54,19 @@ func isDefinitions(raw string) bool {
 
 // introduces reports whether a block takes the sentence before it as its lead-in.
 func introduces(next ast.Node) bool {
-	switch next.(type) {
-	case *ast.List, *ast.FencedCodeBlock, *ast.CodeBlock, *extast.Table, *ast.Blockquote:
-		return true
+	for {
+		switch n := next.(type) {
+		case *ast.List, *ast.FencedCodeBlock, *ast.CodeBlock, *tableNode, *ast.Blockquote:
+			return true
+		case *ast.HTMLBlock:
+			if n.HTMLBlockType != ast.HTMLBlockType2 {
+				return false
+			}
+			next = n.NextSibling() // a comment, which nobody sees
+		default:
+			return false
+		}
 	}
-	return false
 }
 
 // sentenceEnd is where a sentence stops and another one starts.
@@ -107,39 +117,29 @@ func (w *walker) quote(n *ast.Blockquote) {
 	})
 }
 
-// table reads the rows. The header row is their context.
-func (w *walker) table(n *extast.Table) {
-	context := w.frame.context()
-	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		line := lineAt(w.starts, max(0, row.Pos()))
-		end := len(w.src)
-		if line < len(w.starts) {
-			end = w.starts[line] - 1
-		}
-		text := Fold(string(w.src[max(0, row.Pos()):end]))
-		if _, header := row.(*extast.TableHeader); header {
-			context = append(context, Element{Role: Columns, Text: text, Line: w.line(row.Pos())})
-			continue
-		}
-		w.emit(Block{Kind: Row, Text: text, Context: context, First: w.line(row.Pos()), Last: w.line(row.Pos())})
-	}
-}
-
-// fence reads a code block, with the lines of its fences.
+// fence reads a code block, without blank lines at its ends. The closing fence would stand after its last line.
 func (w *walker) fence(n ast.Node, info *ast.Text) {
 	b := Block{Kind: Fence}
-	segments := n.Lines()
-	for i := range segments.Len() {
-		s := segments.At(i)
-		b.Code = append(b.Code, CodeLine{strings.TrimRight(string(s.Value(w.src)), "\n"), w.line(s.Start)})
+	lines, at := w.lines(n)
+	for i, l := range lines {
+		if len(b.Code) > 0 || strings.TrimSpace(l) != "" {
+			b.Code = append(b.Code, CodeLine{l, at[i]})
+		}
+	}
+	for len(b.Code) > 0 && strings.TrimSpace(b.Code[len(b.Code)-1].Text) == "" {
+		b.Code = b.Code[:len(b.Code)-1]
 	}
 	if len(b.Code) == 0 {
 		return
 	}
 	b.First, b.Last = b.Code[0].Line, b.Code[len(b.Code)-1].Line
 	if info != nil {
-		word, _, _ := strings.Cut(strings.TrimSpace(string(info.Segment.Value(w.src))), " ")
-		b.Info = strings.ToLower(strings.Trim(word, "{}."))
+		if words := strings.Fields(string(info.Segment.Value(w.src))); len(words) > 0 {
+			b.Info = strings.ToLower(strings.Trim(words[0], "{}."))
+		}
 	}
 	w.emit(b)
+	if end := n.Lines().At(len(lines) - 1).Stop; n.Kind() == ast.KindFencedCodeBlock && len(bytes.TrimSpace(w.src[end:])) == 0 {
+		w.doc.note(Damaged, max(1, at[0]-1), "a code fence that is never closed; all after it was read as code")
+	}
 }

@@ -3,14 +3,15 @@ package markdown
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
-	extast "github.com/yuin/goldmark/extension/ast"
 )
 
 // A frame is what surrounds the blocks of one container: the document itself,
 // a list item or a block quote. A heading inside a container ends with it.
 type frame struct {
+	up    *frame    // of the container around this one
 	outer []Element // the context of the container
 	path  []Element // headings, labels and tags opened in it
 	lead  *Element  // the sentence that introduces the next block
@@ -36,7 +37,10 @@ type walker struct {
 	starts []int
 	at     []int // for text taken out of an HTML block: the file's line of each line
 	frame  *frame
-	lists  *int
+	lists  *int // how many lists were read
+
+	closers map[string]int // by tag name, the last line of the file that closes it
+	depth   int            // how many HTML blocks the text was taken out of
 }
 
 // line returns the file's line of a position in the walker's source.
@@ -48,15 +52,22 @@ func (w *walker) line(pos int) int {
 	return w.at[min(n, len(w.at))-1]
 }
 
-// raw returns a node's lines without the prefixes of its containers.
-func (w *walker) raw(n ast.Node) string {
-	var b strings.Builder
+// lines returns a node's lines without the prefixes of its containers, and
+// where each stands in the file.
+func (w *walker) lines(n ast.Node) (lines []string, at []int) {
 	segments := n.Lines()
 	for i := range segments.Len() {
 		s := segments.At(i)
-		b.Write(s.Value(w.src))
+		lines = append(lines, strings.TrimRight(string(s.Value(w.src)), "\n"))
+		at = append(at, w.line(s.Start))
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return lines, at
+}
+
+// raw returns a node's lines joined.
+func (w *walker) raw(n ast.Node) string {
+	lines, _ := w.lines(n)
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
 // span returns the first and last line of a node that has lines.
@@ -94,6 +105,9 @@ func (w *walker) node(n ast.Node) {
 		w.paragraph(n)
 		return
 	case *ast.List:
+		if continues(n.PreviousSibling(), n) {
+			return // read with the list that it continues
+		}
 		w.list(n)
 	case *ast.Blockquote:
 		w.quote(n)
@@ -104,7 +118,7 @@ func (w *walker) node(n ast.Node) {
 	case *ast.HTMLBlock:
 		w.html(n)
 		return
-	case *extast.Table:
+	case *tableNode:
 		w.table(n)
 	}
 	w.frame.lead = nil
@@ -112,10 +126,10 @@ func (w *walker) node(n ast.Node) {
 
 // inside reads a container with a frame of its own.
 func (w *walker) inside(f *frame, read func()) {
-	outer := w.frame
+	f.up = w.frame
 	w.frame = f
 	read()
-	w.frame = outer
+	w.frame = f.up
 }
 
 func (w *walker) heading(n *ast.Heading) {
@@ -146,7 +160,7 @@ func (w *walker) atx(n *ast.Heading) bool {
 // heading from a heading that was meant: several lines, a full stop, or more
 // than 80 characters (all but 157 of 1,663 measured ones).
 func looksLikeProse(raw string) bool {
-	return strings.Contains(raw, "\n") || len(raw) > 80 || strings.HasSuffix(strings.TrimSpace(raw), ".")
+	return strings.Contains(raw, "\n") || utf8.RuneCountInString(raw) > 80 || strings.HasSuffix(strings.TrimSpace(raw), ".")
 }
 
 // open adds a heading or label to the path. A heading ends headings of its
