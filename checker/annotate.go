@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/drift"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
@@ -31,24 +32,35 @@ type Annotation struct {
 // reader who has mended so many runs the check again.
 const maxAnnotations = 150
 
-// annotations places secrets first, then the lines that made a card stale.
+// annotations places secrets first, then the lines that made a card stale. A file
+// whose name is withheld has no place to show; the summary tells of it.
 func (r Report) annotations() []Annotation {
 	var out []Annotation
+	add := func(blocks bool, all ...Annotation) {
+		for _, a := range all {
+			if !blocks {
+				a.Level = Warning
+			}
+			a.Message = visible(a.Message)
+			if len(out) < maxAnnotations && !strings.Contains(a.File, withheldMark) {
+				out = append(out, a)
+			}
+		}
+	}
 	for _, f := range r.Secrets {
-		a := Annotation{
+		add(f.Tier == secret.Block && !r.policy.AllowSecrets, Annotation{
 			File: f.File, Line: f.Line, End: f.End, Level: Error, Title: "Secret: " + f.Rule,
 			Message: "This looks like a secret. Rotate it first, then remove it from the file. Fingerprint: " + f.Fingerprint,
-		}
-		if f.Tier == secret.Warn {
-			a.Level = Warning
-		}
-		out = append(out, a)
+		})
 	}
 	for _, c := range r.Cards {
-		out = append(out, c.annotations()...)
+		add(c.blocks(r.policy), c.annotations()...)
 	}
-	return out[:min(len(out), maxAnnotations)]
+	return out
 }
+
+// withheldMark is how the scanner's mark for a value that was taken out begins.
+const withheldMark = "[withheld: "
 
 // annotations point at the lines that the card lacks; a card that has no line
 // of its own to show is annotated itself.
@@ -60,7 +72,8 @@ func (c CardReport) annotations() []Annotation {
 			out = append(out, Annotation{p.File, p.Line, p.End, Error, "Stale card", fmt.Sprintf("%s %s. Run: cardkeeper build", what, c.Card)})
 		}
 	}
-	if c.State == drift.Stale {
+	switch c.State {
+	case drift.Stale:
 		for _, p := range c.Changed {
 			point(p.New, "These words are not yet on")
 		}
@@ -70,12 +83,14 @@ func (c CardReport) annotations() []Annotation {
 		for _, p := range c.Moved {
 			point(p.New, "This stands elsewhere on")
 		}
+	case drift.Missing: // the card is no file of the head
+		if len(c.Added) > 0 && len(c.Added[0].Places) > 0 {
+			out = append(out, Annotation{c.Added[0].Places[0].File, 1, 1, Error, "Missing card", c.Reason})
+		}
+		return out
 	}
-	if len(out) == 0 && c.State != drift.Missing {
+	if len(out) == 0 {
 		out = append(out, Annotation{c.Card, 1, 1, Error, "Card: " + string(c.State), c.Reason})
-	}
-	if c.State == drift.Missing && len(c.Added) > 0 && len(c.Added[0].Places) > 0 {
-		out = append(out, Annotation{c.Added[0].Places[0].File, 1, 1, Error, "Missing card", c.Reason})
 	}
 	return out
 }

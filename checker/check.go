@@ -2,6 +2,7 @@ package checker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -14,6 +15,7 @@ import (
 type check struct {
 	in         Input
 	base, head *view
+	asBase     map[string]extractor.SkillFiles // the head's skills, as the base's shape has them
 	report     Report
 	touched    []touched // the skills that the change answers for
 }
@@ -33,20 +35,18 @@ type touched struct {
 // or scanned to the end.
 func Check(ctx context.Context, in Input) (Report, error) {
 	c := &check{in: in, report: newReport()}
-	if err := c.look(); err != nil {
+	if on, err := c.look(); err != nil {
 		return Report{}, err
-	}
-	if in.Base != nil && !c.head.enabled() && !c.base.enabled() {
+	} else if !on {
 		c.report.Title = "Not switched on here"
 		c.report.Notes = append(c.report.Notes, "Neither side has a card or "+ConfigFile+". Run: cardkeeper init")
 		return c.report, nil
 	}
-	if c.base != nil && !c.base.enabled() {
-		c.base = nil // the change that switches the check on answers for everything
-	}
+	c.report.policy, c.report.folder = in.Policy, in.Head.Shape.Cards
 	c.report.Scanned.Skills = len(c.head.skills)
+	c.layoutNotes()
 	for _, step := range []func() error{
-		c.touch, c.orphans,
+		c.touch, c.orphans, c.renames,
 		func() error { return c.secrets(ctx) },
 		func() error { return c.report.withhold(ctx, in.Scanner) },
 	} {
@@ -58,16 +58,49 @@ func Check(ctx context.Context, in Input) (Report, error) {
 	return c.report, nil
 }
 
-func (c *check) look() (err error) {
+// look lists both sides and reports whether the check is switched on. The change
+// that switches it on answers for everything, as if there were no base.
+func (c *check) look() (on bool, err error) {
 	if c.head, err = look(c.in.Head); err != nil {
-		return fmt.Errorf("the head: %w", err)
+		return false, fmt.Errorf("the head: %w", err)
 	}
-	if c.in.Base != nil {
-		if c.base, err = look(*c.in.Base); err != nil {
-			return fmt.Errorf("the base: %w", err)
+	if c.in.Base == nil {
+		return true, nil
+	}
+	if c.base, err = look(*c.in.Base); err != nil {
+		return false, fmt.Errorf("the base: %w", err)
+	}
+	if !c.head.enabled() && !c.base.enabled() {
+		return false, nil
+	}
+	other, err := extractor.Discover(c.in.Head.Files, c.in.Base.Shape)
+	if err != nil && !errors.Is(err, extractor.ErrCollision) {
+		return false, fmt.Errorf("the head, as the base's configuration sees it: %w", err)
+	}
+	c.asBase = byPath(other)
+	if !c.base.enabled() {
+		c.base = nil
+	}
+	return true, nil
+}
+
+// layoutNotes names what stands in skills and is not followed, such as
+// symbolic links, unless the base has it too.
+func (c *check) layoutNotes() {
+	known := map[extractor.Note]bool{}
+	if c.base != nil {
+		for _, n := range c.base.layout.Notes {
+			known[n] = true
 		}
 	}
-	return nil
+	for _, n := range c.head.layout.Notes {
+		if !known[n] {
+			c.note("%s", n)
+		}
+	}
+	if c.head.clash != nil {
+		c.note("%s", c.head.clash)
+	}
 }
 
 // touch reads the skills that the change answers for and judges their cards.
@@ -79,7 +112,9 @@ func (c *check) touch() error {
 			return err
 		}
 		if !differs && !reshaped {
-			c.untouched(path)
+			if !c.head.isCard[card.File(c.head.Shape.Cards, path)] {
+				c.note("%s had no card before this change either", path)
+			}
 			continue
 		}
 		t, err := c.read(path)
@@ -109,20 +144,13 @@ func (c *check) differs(path string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		cardID, err := side.v.id(card.File(side.v.Shape.Cards, path))
+		cardID, err := side.v.cardID(path)
 		if err != nil {
 			return false, err
 		}
 		*side.sig = files + "card " + cardID
 	}
 	return a != b, nil
-}
-
-// untouched notes a card that was missing before and is no fault of the change.
-func (c *check) untouched(path string) {
-	if id, err := c.head.id(card.File(c.head.Shape.Cards, path)); err == nil && id == "" {
-		c.note("%s had no card before this change either", path)
-	}
 }
 
 func (c *check) note(format string, args ...any) {
@@ -180,6 +208,9 @@ func (c *check) conclude() {
 	if len(c.head.skills) == 0 {
 		r.Conclusion = Failure
 		c.note("No folder holds a SKILL.md that the configuration does not exclude")
+	}
+	if c.head.clash != nil {
+		r.Conclusion = Failure
 	}
 	for _, cr := range r.Cards {
 		if cr.blocks(c.in.Policy) {

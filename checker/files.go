@@ -17,6 +17,11 @@ import (
 // exists reports whether a path is there. Only "does not exist" is a no: any
 // other failure is an error, or an unreadable folder would pass for an empty one.
 func exists(files fs.FS, name string) (bool, error) {
+	if ids, ok := files.(identifier); ok {
+		if _, there := ids.ID(name); there {
+			return true, nil
+		}
+	}
 	_, err := fs.Stat(files, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -36,18 +41,16 @@ func readIf(files fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	if b == nil {
-		b = []byte{}
-	}
-	return b, nil
+	return append([]byte{}, b...), nil
 }
 
 // id names a file's content: the blob id where the tree knows it, else a hash
 // of what was read; "" where there is no such file.
 func (v *view) id(name string) (string, error) {
 	if ids, ok := v.Files.(identifier); ok {
-		id, _ := ids.ID(name)
-		return id, nil
+		if id, there := ids.ID(name); there {
+			return id, nil
+		}
 	}
 	b, err := readIf(v.Files, name)
 	if err != nil || b == nil {
@@ -70,9 +73,27 @@ func (v *view) signature(s extractor.SkillFiles) (string, error) {
 	return b.String(), nil
 }
 
-// committed reads a skill's card, or returns nil where there is none.
+// committed reads a skill's card, or returns nil where there is none. What
+// stands there and is no regular file, such as a symbolic link, is none.
 func (v *view) committed(folder string) ([]byte, error) {
-	return readIf(v.Files, card.File(v.Shape.Cards, folder))
+	file := card.File(v.Shape.Cards, folder)
+	if !v.isCard[file] {
+		return nil, nil
+	}
+	b, err := fs.ReadFile(v.Files, file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	return append([]byte{}, b...), nil
+}
+
+// cardID names the content of a skill's card, "" for none.
+func (v *view) cardID(folder string) (string, error) {
+	file := card.File(v.Shape.Cards, folder)
+	if !v.isCard[file] {
+		return "", nil
+	}
+	return v.id(file)
 }
 
 // Marked reports whether bytes are meant as a card: Markdown that someone put

@@ -32,8 +32,15 @@ func inert(s string) string {
 	return fence + s + fence
 }
 
-// cell is inert inside a table, where a pipe ends the cell even in code.
-func cell(s string) string { return strings.ReplaceAll(inert(s), "|", `\|`) }
+// cell is inert inside a table, where a pipe ends the cell even in code. A
+// backslash before it would undo the backslash that keeps the pipe, so that one
+// is shown as its look-alike.
+func cell(s string) string {
+	for strings.Contains(s, `\|`) {
+		s = strings.ReplaceAll(s, `\|`, "\u2216|")
+	}
+	return strings.ReplaceAll(inert(s), "|", `\|`)
+}
 
 // fenced puts lines into a code block that no line of them can close.
 func fenced(language string, lines []string) string {

@@ -2,6 +2,7 @@ package checker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -52,29 +53,54 @@ type identifier interface {
 type view struct {
 	Side
 	layout extractor.Layout
+	clash  error // two skills would share one card file
 	skills map[string]extractor.SkillFiles
 	cards  []string // all files that could be cards
+	isCard map[string]bool
 	config bool
 }
 
 func look(s Side) (*view, error) {
 	layout, err := extractor.Discover(s.Files, s.Shape)
-	if err != nil {
+	v := &view{Side: s, layout: layout, isCard: map[string]bool{}}
+	if errors.Is(err, extractor.ErrCollision) {
+		v.clash = err // a person's to mend; a base that has it must not stop the change that mends it
+	} else if err != nil {
 		return nil, err
 	}
-	v := &view{Side: s, layout: layout, skills: map[string]extractor.SkillFiles{}}
-	for _, skill := range layout.Skills {
-		v.skills[skill.Path] = skill
-	}
+	v.skills = byPath(layout)
 	if v.cards, err = CardFiles(s.Files, s.Shape.Cards); err != nil {
 		return nil, err
+	}
+	for _, file := range v.cards {
+		v.isCard[file] = true
 	}
 	v.config, err = exists(s.Files, ConfigFile)
 	return v, err
 }
 
-// enabled reports whether the side has a configuration or a card.
-func (v *view) enabled() bool { return v.config || len(v.cards) > 0 }
+func byPath(l extractor.Layout) map[string]extractor.SkillFiles {
+	out := make(map[string]extractor.SkillFiles, len(l.Skills))
+	for _, skill := range l.Skills {
+		out[skill.Path] = skill
+	}
+	return out
+}
+
+// enabled reports whether the side has a configuration or the card of a skill.
+// Other Markdown in a folder that happens to be called cards switches nothing on.
+func (v *view) enabled() bool { return v.config || len(v.strays()) < len(v.cards) }
+
+// strays lists the files among the cards that belong to no skill.
+func (v *view) strays() []string {
+	var out []string
+	for _, file := range v.cards {
+		if folder, _ := card.Folder(v.Shape.Cards, file); v.skills[folder].Main == "" {
+			out = append(out, file)
+		}
+	}
+	return out
+}
 
 // CardFiles lists the Markdown files below a cards folder.
 func CardFiles(files fs.FS, folder string) ([]string, error) {

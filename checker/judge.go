@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"io/fs"
 
 	"github.com/cardkeeper/cardkeeper/checker/drift"
 	"github.com/cardkeeper/cardkeeper/extractor"
@@ -15,7 +16,7 @@ func (c *check) judge(t touched) {
 		return
 	}
 	v := drift.Judge(t.wanted, t.committed)
-	cr := CardReport{Card: card.File(c.head.Shape.Cards, t.path), Skill: t.path, State: v.State, Reason: v.Reason}
+	cr := newCardReport(card.File(c.head.Shape.Cards, t.path), t.path, v.State, v.Reason)
 	switch {
 	case v.State == drift.Fresh:
 		if string(t.wanted) != string(t.baseWritten) || string(t.baseCard) != string(t.committed) {
@@ -47,36 +48,40 @@ func (c *check) updated(cr CardReport, t touched) {
 		return
 	}
 	if t.baseCard == nil {
-		cr.Reason = "new card"
+		cr.Reason = newReason
 	} else {
 		cr.Reason = "card rebuilt"
 	}
 	c.report.Updated = append(c.report.Updated, cr)
 }
 
-// gone handles a skill that the head does not have any more.
+// gone handles a skill that the head does not have any more, or hides.
 func (c *check) gone(t touched) {
-	hidden := c.base.skills[t.path].Main
-	still, err := exists(c.head.Files, hidden)
-	cr := CardReport{Card: card.File(c.head.Shape.Cards, t.path), Skill: t.path, State: drift.Orphan, Reason: orphanReason}
+	cr := newCardReport(card.File(c.head.Shape.Cards, t.path), t.path, drift.Orphan, orphanReason)
 	cr.fill(drift.Compare(statements(t.base), nil))
-	if err == nil && still {
-		cr.Reason = fmt.Sprintf("The changed excludes hide this skill: %s is still there and its card would go", hidden)
+	hidden := c.asBase[t.path].Main != ""
+	if hidden {
+		cr.Reason = hiddenReason
 	}
-	if t.committed == nil {
-		if err == nil && still {
-			c.note("%s: %s", t.path, cr.Reason)
-		} else {
-			cr.Reason = "skill removed"
-		}
-		cr.State = drift.Fresh
-		c.report.Updated = append(c.report.Updated, cr)
+	if t.committed != nil {
+		c.report.Cards = append(c.report.Cards, cr)
 		return
 	}
-	c.report.Cards = append(c.report.Cards, cr)
+	cr.State = drift.Fresh
+	if hidden {
+		c.note("%s: %s", t.path, hiddenReason)
+	} else {
+		cr.Reason = removedReason
+	}
+	c.report.Updated = append(c.report.Updated, cr)
 }
 
-const orphanReason = "The card's skill is not there any more. Run: cardkeeper build"
+const (
+	orphanReason  = "The card's skill is not there any more. Run: cardkeeper build"
+	hiddenReason  = "The changed configuration hides this skill, whose SKILL.md is still there; its card goes"
+	removedReason = "skill removed"
+	newReason     = "new card"
+)
 
 // orphans reports cards without a skill that the change causes; others are notes.
 func (c *check) orphans() error {
@@ -84,37 +89,53 @@ func (c *check) orphans() error {
 	for _, cr := range c.report.Cards {
 		seen[cr.Card] = true
 	}
-	for _, file := range c.head.cards {
-		folder, _ := card.Folder(c.head.Shape.Cards, file)
-		if _, ok := c.head.skills[folder]; ok || seen[file] {
+	for _, file := range c.head.strays() {
+		if seen[file] {
 			continue
 		}
-		b, err := readIf(c.head.Files, file)
+		b, err := fs.ReadFile(c.head.Files, file)
 		if err != nil {
-			return err
+			return fmt.Errorf("read %s: %w", file, err)
 		}
-		switch {
+		folder, _ := card.Folder(c.head.Shape.Cards, file)
+		switch before := c.strayed(file, folder); {
+		case !Marked(b) && before:
 		case !Marked(b):
 			c.note("%s stands among the cards and is none; it was left alone", file)
-		case c.wasOrphan(file, folder):
+		case before:
 			c.note("%s had no skill before this change either; cardkeeper build removes it", file)
 		default:
-			cr := CardReport{Card: file, Skill: folder, State: drift.Orphan, Reason: orphanReason}
-			cr.fill(drift.Diff{})
-			c.report.Cards = append(c.report.Cards, cr)
+			c.report.Cards = append(c.report.Cards, newCardReport(file, folder, drift.Orphan, orphanReason))
 		}
 	}
-	return nil
+	return c.leftBehind()
 }
 
-// wasOrphan reports whether the base holds the same orphan.
-func (c *check) wasOrphan(file, folder string) bool {
-	if c.base == nil {
-		return false
+// strayed reports whether the file belonged to no skill at the base already.
+func (c *check) strayed(file, folder string) bool {
+	return c.base != nil && c.base.isCard[file] && c.base.skills[folder].Main == ""
+}
+
+// leftBehind notes cards that stay in a folder that the head's configuration
+// does not name any more. It goes by names: nothing there is read.
+func (c *check) leftBehind() error {
+	if c.base == nil || c.base.Shape.Cards == c.head.Shape.Cards {
+		return nil
 	}
-	_, skill := c.base.skills[folder]
-	ok, err := exists(c.base.Files, file)
-	return err == nil && ok && !skill
+	files, err := CardFiles(c.head.Files, c.base.Shape.Cards)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, file := range files {
+		if c.base.isCard[file] && !c.head.isCard[file] {
+			n++
+		}
+	}
+	if n > 0 {
+		c.note("%s stayed in the former cards folder %s; remove what the new folder replaces", count(n, "file"), c.base.Shape.Cards)
+	}
+	return nil
 }
 
 // statements returns a skill's facts with their places; nil for no skill.
@@ -141,6 +162,13 @@ func placed(entries []card.Entry, t touched) []drift.Statement {
 		out = append(out, drift.Statement{Entry: e, Places: at[e.Identity()]})
 	}
 	return out
+}
+
+// newCardReport starts the report of a card, with empty lists rather than null in JSON.
+func newCardReport(file, skill string, state drift.State, reason string) CardReport {
+	cr := CardReport{Card: file, Skill: skill, State: state, Reason: reason}
+	cr.fill(drift.Diff{})
+	return cr
 }
 
 // fill writes a diff into the report of a card.

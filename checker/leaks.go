@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
@@ -14,20 +13,16 @@ import (
 )
 
 // secrets scans what the change brings into the index: each changed Markdown
-// file of the head, whole and raw; every new fact; cards edited by hand. A
-// value that the base holds already is a note.
+// file of the head, whole and raw; every new fact and file name; cards edited by
+// hand. A value that the base holds already is a note.
 func (c *check) secrets(ctx context.Context) error {
 	files, err := c.changedMarkdown()
 	if err != nil {
 		return err
 	}
-	var found []Finding
-	for _, file := range files {
-		more, err := ScanFile(ctx, c.in.Scanner, c.head.Files, file)
-		if err != nil {
-			return err
-		}
-		found = append(found, more...)
+	found, err := scanFiles(ctx, c.in.Scanner, c.head.Files, files)
+	if err != nil {
+		return err
 	}
 	for _, t := range c.touched {
 		more, err := c.newText(ctx, t)
@@ -39,37 +34,49 @@ func (c *check) secrets(ctx context.Context) error {
 	return c.sift(ctx, found)
 }
 
-// changedMarkdown lists the Markdown files that the head adds or changes in
-// anything that either side's shape counts as a skill.
+// changedMarkdown lists the Markdown files that the head adds, changes or newly
+// indexes in anything that either side's shape counts as a skill, and those
+// among the cards that are no skill's card.
 func (c *check) changedMarkdown() ([]string, error) {
-	layouts := []extractor.Layout{c.head.layout}
-	if c.in.Base != nil {
-		other, err := extractor.Discover(c.head.Files, c.in.Base.Shape)
-		if err != nil {
-			return nil, fmt.Errorf("the head, as the base's configuration sees it: %w", err)
-		}
-		layouts = append(layouts, other)
-	}
 	var out []string
-	for _, l := range layouts {
-		for _, s := range l.Skills {
-			for _, file := range s.Files {
-				changed, err := c.changed(file)
-				if err != nil {
-					return nil, err
-				}
-				if changed && extractor.IsMarkdown(file) {
-					out = append(out, file)
-				}
+	add := func(path string, files []string) error {
+		for _, file := range files {
+			changed, err := c.changed(path, file)
+			if err != nil {
+				return err
+			}
+			if changed && extractor.IsMarkdown(file) {
+				out = append(out, file)
 			}
 		}
+		return nil
+	}
+	for _, skills := range []map[string]extractor.SkillFiles{c.head.skills, c.asBase} {
+		for path, s := range skills {
+			if err := add(path, s.Files); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := add("", c.head.strays()); err != nil {
+		return nil, err
 	}
 	slices.Sort(out)
 	return slices.Compact(out), nil
 }
 
-func (c *check) changed(file string) (bool, error) {
+// changed reports whether a file is new or other than at the base. A file that
+// was there and in no skill, or in another one, is new to this one. No path
+// stands for the cards folder.
+func (c *check) changed(path, file string) (bool, error) {
 	if c.base == nil {
+		return true, nil
+	}
+	known := c.base.isCard[file]
+	if path != "" {
+		_, known = slices.BinarySearch(c.base.skills[path].Files, file)
+	}
+	if !known {
 		return true, nil
 	}
 	before, err := c.base.id(file)
@@ -78,6 +85,18 @@ func (c *check) changed(file string) (bool, error) {
 	}
 	after, err := c.head.id(file)
 	return before != after, err
+}
+
+func scanFiles(ctx context.Context, s Scanner, files fs.FS, names []string) ([]Finding, error) {
+	var out []Finding
+	for _, name := range names {
+		found, err := ScanFile(ctx, s, files, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
 }
 
 // ScanFile scans one Markdown file, whole and raw. A file that is never
@@ -103,45 +122,52 @@ func ScanFile(ctx context.Context, s Scanner, files fs.FS, name string) ([]Findi
 
 // SkillLeaks scans all that a skill brings into the index and returns what blocks.
 func SkillLeaks(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) ([]Finding, error) {
-	var found []Finding
-	for _, file := range of.Files {
-		if extractor.IsMarkdown(file) {
-			more, err := ScanFile(ctx, s, files, file)
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, more...)
-		}
-	}
-	more, err := ScanFacts(ctx, s, slices.Concat(skill.Facts, skill.Rest))
+	found, err := scanSkill(ctx, s, files, of, skill)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(once(append(found, more...)), func(f Finding) bool { return f.Tier != secret.Block }), nil
+	return slices.DeleteFunc(once(found), func(f Finding) bool { return f.Tier != secret.Block }), nil
+}
+
+// scanSkill scans a skill's Markdown whole and raw, its facts and its file names.
+func scanSkill(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) ([]Finding, error) {
+	sources := of.Sources()
+	markdown := slices.DeleteFunc(slices.Clone(sources), func(file string) bool { return !extractor.IsMarkdown(file) })
+	found, err := scanFiles(ctx, s, files, markdown)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := ScanFacts(ctx, s, slices.Concat(skill.Facts, skill.Rest))
+	if err != nil {
+		return nil, err
+	}
+	names, err := scanNames(ctx, s, sources)
+	return slices.Concat(found, facts, names), err
 }
 
 func finding(f secret.Finding, file string, first, last int) Finding {
 	return Finding{Rule: f.Rule, Tier: f.Tier, File: file, Line: first, End: last, Fingerprint: f.Fingerprint}
 }
 
-// newText scans the facts that a skill gains, which join wrapped lines, and a
-// card that is neither what the sources give nor what the base holds.
+// newText scans the facts and file names that a skill gains (a fact joins lines
+// that stand apart in the file) and a card that is neither what the sources give
+// nor what the base holds.
 func (c *check) newText(ctx context.Context, t touched) ([]Finding, error) {
 	var out []Finding
 	if t.head != nil {
-		found, err := ScanFacts(ctx, c.in.Scanner, newFacts(t))
+		facts, err := ScanFacts(ctx, c.in.Scanner, newFacts(t))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, found...)
+		names, err := scanNames(ctx, c.in.Scanner, c.newNames(t.path))
+		if err != nil {
+			return nil, err
+		}
+		out = append(facts, names...)
 	}
-	if t.committed != nil && string(t.committed) != string(t.wanted) && string(t.committed) != string(t.baseCard) {
-		return scanInto(ctx, c, t, out)
+	if t.committed == nil || string(t.committed) == string(t.wanted) || string(t.committed) == string(t.baseCard) {
+		return out, nil
 	}
-	return out, nil
-}
-
-func scanInto(ctx context.Context, c *check, t touched, out []Finding) ([]Finding, error) {
 	found, err := ScanFile(ctx, c.in.Scanner, c.head.Files, card.File(c.head.Shape.Cards, t.path))
 	return append(out, found...), err
 }
@@ -156,33 +182,14 @@ func newFacts(t touched) []card.Fact {
 	return slices.DeleteFunc(slices.Concat(t.head.Facts, t.head.Rest), func(f card.Fact) bool { return old[f.Entry().Identity()] })
 }
 
-// scanChunk is how much text is scanned at once, in bytes: a quarter of what
-// the scanner takes, since its time grows faster than the text.
-const scanChunk = 1 << 20
-
-// ScanFacts scans facts as they stand in the index, one a line. A finding is at the fact's first place.
-func ScanFacts(ctx context.Context, s Scanner, facts []card.Fact) ([]Finding, error) {
-	var out []Finding
-	for len(facts) > 0 {
-		var text strings.Builder
-		var at []card.Place
-		n := 0
-		for ; n < len(facts) && text.Len() < scanChunk; n++ {
-			line := facts[n].Entry().Text
-			text.WriteString(line + "\n")
-			for range strings.Count(line, "\n") + 1 {
-				at = append(at, facts[n].Places()[0])
-			}
-		}
-		found, err := s.Scan(ctx, text.String())
-		if err != nil {
-			return nil, fmt.Errorf("scan the facts of %s: %w", facts[0].Places()[0].File, err)
-		}
-		for _, f := range found {
-			p := at[min(f.First, len(at))-1]
-			out = append(out, finding(f, p.File, p.First, p.Last))
-		}
-		facts = facts[n:]
+// newNames lists the sources of a skill whose names its card did not hold.
+func (c *check) newNames(path string) []string {
+	names := c.head.skills[path].Sources()
+	if c.base == nil {
+		return names
 	}
-	return out, nil
+	return slices.DeleteFunc(names, func(file string) bool {
+		_, old := slices.BinarySearch(c.base.skills[path].Files, file)
+		return old
+	})
 }

@@ -4,20 +4,17 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
-// Needs lists the files that [Check] would read on each side, without reading
-// any: whoever has to fetch them over a network fetches these first. Both sides must know the ids
-// of their files.
+// Needs lists the files that [Check] reads on each side, without reading any:
+// whoever has to fetch them over a network fetches these first. The files must be an
+// [fs.FS] that knows blob ids (a method ID), or what differs cannot be told
+// without reading.
 func Needs(in Input) (base, head []string, err error) {
 	c := &check{in: in, report: newReport()}
-	if err := c.look(); err != nil {
+	if on, err := c.look(); err != nil || !on {
 		return nil, nil, err
-	}
-	if c.base != nil && !c.base.enabled() {
-		c.base = nil
 	}
 	all := c.base != nil && !reflect.DeepEqual(c.base.Shape, c.head.Shape)
 	for _, path := range paths(c.base, c.head) {
@@ -34,13 +31,7 @@ func Needs(in Input) (base, head []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	head = append(head, changed...)
-	for _, file := range c.head.cards {
-		folder, _ := card.Folder(c.head.Shape.Cards, file)
-		if _, ok := c.head.skills[folder]; !ok {
-			head = append(head, file)
-		}
-	}
+	head = append(append(head, changed...), c.head.strays()...)
 	return unique(base), unique(head), nil
 }
 
@@ -50,13 +41,8 @@ func (v *view) sources(path string) []string {
 		return nil
 	}
 	out := v.skills[path].Sources()
-	for _, file := range v.skills[path].Files {
-		if extractor.IsMarkdown(file) {
-			out = append(out, file)
-		}
-	}
 	file := card.File(v.Shape.Cards, path)
-	if slices.Contains(v.cards, file) {
+	if v.isCard[file] {
 		out = append(out, file)
 	}
 	return out

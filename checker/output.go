@@ -2,6 +2,8 @@ package checker
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/drift"
@@ -29,29 +31,24 @@ func (r Report) Markdown() string {
 	return "# " + inert(r.Title) + "\n\n" + r.summary() + "\n" + r.text()
 }
 
-// summary says what to do next and lists the cards.
+// summary says what to do next and lists findings, cards and notes. Secrets come
+// first, but take half of the room at most: the cards say what the change does.
 func (r Report) summary() string {
 	var b strings.Builder
 	for _, step := range r.steps() {
-		b.WriteString(step + "\n\n")
+		b.WriteString(strings.TrimRight(step, "\n") + "\n\n")
 	}
-	r.secretTable(&b)
-	table := r.cardTable()
-	notes := r.noteList()
-	more := "\nMore cards than fit here changed; the command line shows all: `cardkeeper check`\n"
-	room := MaxField - b.Len() - len(more) - scannedRoom
-	kept, left := fit(table, room)
-	b.WriteString(kept)
-	if left > 0 {
-		b.WriteString(more)
-	}
-	kept, _ = fit(notes, room-len(kept))
-	b.WriteString(kept)
-	fmt.Fprintf(&b, "\nLooked at %d files (%d bytes) and %d facts in %d skills.\n", r.Scanned.Files, r.Scanned.Bytes, r.Scanned.Facts, r.Scanned.Skills)
+	room := MaxField - scannedRoom
+	b.WriteString(r.secretList().fit((room - b.Len()) / 2))
+	b.WriteString(r.cardTable().fit(room - b.Len()))
+	b.WriteString(r.noteList().fit(room - b.Len()))
+	fmt.Fprintf(&b, "\nLooked at %s (%s) and %s in %s.\n", count(r.Scanned.Files, "file"), count(r.Scanned.Bytes, "byte"),
+		count(r.Scanned.Facts, "fact"), count(r.Scanned.Skills, "skill"))
 	return b.String()
 }
 
-// scannedRoom is what the last line of a summary takes at most: four numbers of 20 digits and its words.
+// scannedRoom is what the last line of a summary takes at most: four numbers of
+// 20 digits and its words.
 const scannedRoom = 160
 
 // steps says what a person does next.
@@ -64,7 +61,7 @@ func (r Report) steps() []string {
 		out = append(out, "**Could not check everything:** a card was made by a newer cardkeeper. Upgrade this one.")
 	}
 	if len(r.Cards) > r.in(drift.Newer) {
-		out = append(out, "Rebuild the cards and commit them with the change:\n\n```sh\ncardkeeper build\ngit add cards\n```")
+		out = append(out, "Rebuild the cards and commit them with the change:\n\n"+fenced("sh", []string{"cardkeeper build", "git add -- " + r.addable()}))
 	}
 	if len(out) == 0 {
 		out = append(out, "Nothing to do.")
@@ -72,63 +69,84 @@ func (r Report) steps() []string {
 	return out
 }
 
-func (r Report) secretTable(b *strings.Builder) {
-	if len(r.Secrets) == 0 {
-		return
+// plainFolder is a name that needs no quotes in a shell.
+var plainFolder = regexp.MustCompile(`^[A-Za-z0-9._/-]+$`)
+
+// addable is what to give to git add: the cards folder, or everything where its
+// name could do more in a shell than name it.
+func (r Report) addable() string {
+	if plainFolder.MatchString(r.folder) {
+		return r.folder
 	}
-	b.WriteString("| secret | where | |\n|---|---|---|\n")
-	for i, f := range r.Secrets {
-		if i == maxListed {
-			fmt.Fprintf(b, "| ... | %d more | |\n", len(r.Secrets)-i)
-			break
-		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", cell(f.Rule), cell(fmt.Sprintf("%s:%d", f.File, f.Line)), f.Tier)
-	}
-	b.WriteString("\n")
+	return "."
 }
 
-// maxListed bounds a list of findings: who has more starts with these.
+func (r Report) secretList() listing {
+	l := listing{head: "| secret | where | tier |\n|---|---|---|\n", noun: "secret", most: maxListed}
+	for _, f := range r.Secrets {
+		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %s |\n", cell(f.Rule), cell(fmt.Sprintf("%s:%d", f.File, f.Line)), f.Tier))
+	}
+	return l
+}
+
+// maxListed bounds a list of findings or notes: who has more starts with these.
 const maxListed = 50
 
-// cardTable returns the table of cards, a line each, heading first.
-func (r Report) cardTable() []string {
-	if len(r.Cards)+len(r.Updated) == 0 {
-		return nil
-	}
-	out := []string{"| card | state | added | changed | removed | moved | renumbered |\n|---|---|---|---|---|---|---|\n"}
-	for _, c := range append(append([]CardReport{}, r.Cards...), r.Updated...) {
+// cardTable returns the table of cards, a line each.
+func (r Report) cardTable() listing {
+	l := listing{head: "| card | state | added | changed | removed | moved | renumbered |\n|---|---|---|---|---|---|---|\n", noun: "card"}
+	for _, c := range slices.Concat(r.Cards, r.Updated) {
 		state := string(c.State)
 		if c.State == drift.Fresh {
 			state = "fresh: " + c.Reason
 		}
-		out = append(out, fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d |\n", cell(c.Card), state,
+		if c.from != "" {
+			state += " from " + cell(c.from)
+		}
+		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d |\n", cell(c.Card), state,
 			len(c.Added), len(c.Changed), len(c.Removed), len(c.Moved), len(c.Renumbered)))
 	}
-	return out
+	return l
 }
 
-func (r Report) noteList() []string {
-	if len(r.Notes) == 0 {
-		return nil
+func (r Report) noteList() listing {
+	l := listing{head: "Notes:\n\n", noun: "note", most: maxListed}
+	for _, n := range r.Notes {
+		l.rows = append(l.rows, "- "+inert(n)+"\n")
 	}
-	out := []string{"\nNotes:\n\n"}
-	for i, n := range r.Notes {
-		if i == maxListed {
-			return append(out, fmt.Sprintf("- %d more\n", len(r.Notes)-i))
-		}
-		out = append(out, "- "+inert(n)+"\n")
-	}
-	return out
+	return l
 }
 
-// fit joins as many parts as take at most room bytes, and says how many are left out.
-func fit(parts []string, room int) (string, int) {
-	var b strings.Builder
-	for i, p := range parts {
-		if b.Len()+len(p) > room {
-			return b.String(), len(parts) - i
-		}
-		b.WriteString(p)
+// A listing is a table or list that may have to be cut.
+type listing struct {
+	head, noun string
+	rows       []string
+	most       int // rows at most; 0 for no bound
+}
+
+// fit writes as many rows as take at most room bytes, and says how many are
+// left out: nothing for no rows, or where not even that sentence fits.
+func (l listing) fit(room int) string {
+	if len(l.rows) == 0 {
+		return ""
 	}
-	return b.String(), 0
+	left := func(n int) string {
+		if n == 0 {
+			return "\n"
+		}
+		return fmt.Sprintf("\n%s left out here; the command line tells all: `cardkeeper check`\n\n", count(n, l.noun))
+	}
+	kept, size := 0, len(l.head)+len(left(len(l.rows)))
+	for kept < len(l.rows) && (l.most == 0 || kept < l.most) && size+len(l.rows[kept]) <= room {
+		size += len(l.rows[kept])
+		kept++
+	}
+	out := l.head + strings.Join(l.rows[:kept], "") + left(len(l.rows)-kept)
+	if kept == 0 {
+		out = left(len(l.rows))
+	}
+	if len(out) > room {
+		return ""
+	}
+	return out
 }

@@ -32,6 +32,9 @@ type Report struct {
 	// Updated are the fresh cards that the change brings, moves or removes: what
 	// it does to the index. Not in the JSON form, whose cards are the faults.
 	Updated []CardReport `json:"-"`
+
+	policy Policy // what blocks: what does not is annotated as a warning
+	folder string // of the cards
 }
 
 // Scanned says how much was looked at.
@@ -53,6 +56,8 @@ type CardReport struct {
 	Changed    []Pair      `json:"changed"`
 	Moved      []Pair      `json:"moved"`
 	Renumbered []Pair      `json:"renumbered"`
+
+	from string // the file of the card that this one was before its skill moved
 }
 
 // A Pair is one statement before and after.

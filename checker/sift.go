@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/secret"
-	"github.com/cardkeeper/cardkeeper/extractor"
 )
 
 // sift reports each finding once. What the base holds already is no fault of
@@ -30,43 +29,44 @@ func (c *check) sift(ctx context.Context, found []Finding) error {
 	return nil
 }
 
-// known returns the fingerprints in the base's version of the touched skills.
+// known returns the fingerprints of all that the touched skills hold at the base.
 func (c *check) known(ctx context.Context) (map[string]bool, error) {
 	out := map[string]bool{}
 	if c.base == nil {
 		return out, nil
 	}
 	for _, t := range c.touched {
-		for _, file := range c.base.skills[t.path].Files {
-			if !extractor.IsMarkdown(file) {
-				continue
-			}
-			found, err := ScanFile(ctx, c.in.Scanner, c.base.Files, file)
-			if err != nil {
-				return nil, err
-			}
-			for _, f := range found {
-				out[f.Fingerprint] = true
-			}
+		if t.base == nil {
+			continue
+		}
+		found, err := scanSkill(ctx, c.in.Scanner, c.base.Files, c.base.skills[t.path], *t.base)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			out[f.Fingerprint] = true
 		}
 	}
 	return out, nil
 }
 
-// once sorts findings and keeps one of each value and place. A finding in a fact
-// whose lines hold the same value in the raw file says nothing new.
+// once sorts findings and keeps one of each value and place, the closest: a
+// finding in a fact whose lines hold the same value in the raw file says nothing new.
 func once(found []Finding) []Finding {
-	slices.SortStableFunc(found, func(a, b Finding) int {
+	byPlace := func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.End-b.End, strings.Compare(a.Rule, b.Rule), strings.Compare(a.Fingerprint, b.Fingerprint))
-	})
+	}
+	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Or((a.End-a.Line)-(b.End-b.Line), byPlace(a, b)) })
+	kept := map[[2]string][]Finding{}
 	var out []Finding
 	for _, f := range found {
-		if !slices.ContainsFunc(out, func(o Finding) bool {
-			return o.File == f.File && o.Fingerprint == f.Fingerprint && o.Line <= f.End && f.Line <= o.End
-		}) {
+		key := [2]string{f.File, f.Fingerprint}
+		if !slices.ContainsFunc(kept[key], func(o Finding) bool { return o.Line <= f.End && f.Line <= o.End }) {
+			kept[key] = append(kept[key], f)
 			out = append(out, f)
 		}
 	}
+	slices.SortStableFunc(out, byPlace)
 	return out
 }
 

@@ -2,21 +2,22 @@ package checker
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/drift"
 )
 
-// text is the card-level diff, entry by entry. It is cut between cards, or
-// within the first where that alone is too long, and says how much is left out.
+// text is the card-level diff, entry by entry. It is cut between cards, or within
+// the first where that alone is too long, and says how much is left out.
 func (r Report) text() string {
-	cards := append(append([]CardReport{}, r.Cards...), r.Updated...)
 	const room = MaxField - 200 // for the sentence about what is left out
 	var b strings.Builder
+	cards := slices.Concat(r.Cards, r.Updated)
 	for i, c := range cards {
-		part := c.text(room - b.Len())
-		if part == "" {
-			fmt.Fprintf(&b, "\n%s left out here. The command line shows all: `cardkeeper check`\n", count(len(cards)-i, "card"))
+		part, whole := c.text(room - b.Len())
+		if part == "" || !whole && i > 0 {
+			fmt.Fprintf(&b, "\n%s left out here; the command line tells all: `cardkeeper check`\n", count(len(cards)-i, "card"))
 			break
 		}
 		b.WriteString(part)
@@ -24,9 +25,13 @@ func (r Report) text() string {
 	return b.String()
 }
 
-// text renders one card in at most room bytes; "" where not even its head fits.
-func (c CardReport) text(room int) string {
+// text renders one card in at most room bytes, and says whether that is all of
+// it; "" where not even its head fits.
+func (c CardReport) text(room int) (out string, whole bool) {
 	head := fmt.Sprintf("### %s %s\n\n%s\n\n", inert(c.Card), c.State, c.Reason)
+	if c.from != "" {
+		head = fmt.Sprintf("### %s %s\n\n%s from %s\n\n", inert(c.Card), c.State, c.Reason, inert(c.from))
+	}
 	lines := c.lines()
 	for n := len(lines); n >= 0; n = n * 3 / 4 {
 		out := head
@@ -34,16 +39,16 @@ func (c CardReport) text(room int) string {
 			out += fenced("diff", lines[:n])
 		}
 		if n < len(lines) {
-			out += fmt.Sprintf("\n%d more lines\n", len(lines)-n)
+			out += fmt.Sprintf("\n%s left out here\n", count(len(lines)-n, "line"))
 		}
 		if len(out)+1 <= room {
-			return out + "\n"
+			return out + "\n", n == len(lines)
 		}
 		if n == 0 {
 			break
 		}
 	}
-	return ""
+	return "", false
 }
 
 // lines are the card's differences in the form of a diff.
@@ -115,6 +120,7 @@ func (r Report) Plain() string {
 	for _, n := range r.Notes {
 		b.WriteString("note: " + visible(n) + "\n")
 	}
-	fmt.Fprintf(&b, "%s: %s (%d files, %d facts, %s)\n", r.Conclusion, r.Title, r.Scanned.Files, r.Scanned.Facts, count(r.Scanned.Skills, "skill"))
+	fmt.Fprintf(&b, "%s: %s (%s, %s, %s)\n", r.Conclusion, r.Title,
+		count(r.Scanned.Files, "file"), count(r.Scanned.Facts, "fact"), count(r.Scanned.Skills, "skill"))
 	return b.String()
 }

@@ -17,13 +17,16 @@ func (c *check) title() string {
 	if len(c.head.skills) == 0 {
 		parts = append(parts, "no skill found")
 	}
+	if c.head.clash != nil {
+		parts = append(parts, "two skills would share one card")
+	}
 	for _, s := range []drift.State{drift.Newer, drift.Stale, drift.Missing, drift.Orphan, drift.Older} {
 		if n := r.in(s); n > 0 {
 			parts = append(parts, count(n, "card")+" "+stateWord(s))
 		}
 	}
 	if n := c.hidden(); n > 0 {
-		parts = append(parts, count(n, "skill")+" hidden by the changed excludes")
+		parts = append(parts, count(n, "skill")+" hidden by the changed configuration")
 	}
 	if len(parts) == 0 {
 		return c.allWell()
@@ -47,10 +50,8 @@ func (c *check) allWell() string {
 func (c *check) hidden() int {
 	n := 0
 	for _, t := range c.touched {
-		if t.head == nil {
-			if ok, err := exists(c.head.Files, c.base.skills[t.path].Main); err == nil && ok {
-				n++
-			}
+		if t.head == nil && c.asBase[t.path].Main != "" {
+			n++
 		}
 	}
 	return n

@@ -17,11 +17,7 @@ type slot struct {
 func (r *Report) withhold(ctx context.Context, s Scanner) error {
 	slots := r.slots()
 	for len(slots) > 0 {
-		n, size := 0, 0
-		for n < len(slots) && size < scanChunk {
-			size += len(*slots[n].text) + 1
-			n++
-		}
+		n := chunk(len(slots), func(i int) int { return len(*slots[i].text) })
 		if err := withholdSlots(ctx, s, slots[:n]); err != nil {
 			return err
 		}
@@ -61,6 +57,12 @@ func (r *Report) slots() []slot {
 	for i := range r.Secrets {
 		out = append(out, slot{&r.Secrets[i].File, "file name"})
 	}
+	for i := range r.References {
+		out = append(out, slot{&r.References[i].File, "file name"}, slot{&r.References[i].Text, "reference"})
+	}
+	for i := range r.Questions {
+		out = append(out, slot{&r.Questions[i].Question, "question"})
+	}
 	for _, cards := range [][]CardReport{r.Cards, r.Updated} {
 		for i := range cards {
 			out = append(out, cards[i].slots()...)
@@ -70,7 +72,7 @@ func (r *Report) slots() []slot {
 }
 
 func (cr *CardReport) slots() []slot {
-	out := []slot{{&cr.Card, "file name"}, {&cr.Skill, "file name"}, {&cr.Reason, "reason"}}
+	out := []slot{{&cr.Card, "file name"}, {&cr.Skill, "file name"}, {&cr.Reason, "reason"}, {&cr.from, "file name"}}
 	for _, facts := range [][]Fact{cr.Added, cr.Removed} {
 		for i := range facts {
 			out = append(out, facts[i].slots(cr.Card)...)

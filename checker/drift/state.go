@@ -41,7 +41,7 @@ func Judge(wanted, committed []byte) Verdict {
 	}
 	if bytes.Equal(wanted, bytes.ReplaceAll(committed, []byte("\r\n"), []byte("\n"))) {
 		return Verdict{State: Stale, Reason: "Only the line endings differ: the card was committed with CRLF. " +
-			"Add the line \"cards/** text eol=lf\" to .gitattributes and run: cardkeeper build"}
+			"Give the cards folder \"text eol=lf\" in .gitattributes and run: cardkeeper build"}
 	}
 	edition, err := card.EditionOf(committed)
 	switch {

@@ -1,0 +1,69 @@
+package checker
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// scanChunk is how much text is scanned at once, in bytes: a quarter of what
+// the scanner takes, since its time grows faster than the text.
+const scanChunk = 1 << 20
+
+// chunk says how many of the first texts are scanned together, one a line: as
+// many as fit, and at least one. A single text may be longer than a chunk.
+func chunk(n int, size func(i int) int) int {
+	total := 0
+	for i := range n {
+		if total += size(i) + 1; total > scanChunk {
+			return max(i, 1)
+		}
+	}
+	return n
+}
+
+// ScanFacts scans facts as they stand in the index, one a line. A finding is at
+// the fact's first place.
+func ScanFacts(ctx context.Context, s Scanner, facts []card.Fact) ([]Finding, error) {
+	texts, at := make([]string, len(facts)), make([]card.Place, len(facts))
+	for i, f := range facts {
+		texts[i], at[i] = f.Entry().Text, f.Places()[0]
+	}
+	return scanTexts(ctx, s, texts, at)
+}
+
+// scanNames scans the names of files, which stand on cards and in answers. A
+// finding is at the file's first line.
+func scanNames(ctx context.Context, s Scanner, files []string) ([]Finding, error) {
+	at := make([]card.Place, len(files))
+	for i, file := range files {
+		at[i] = card.Place{File: file, First: 1, Last: 1}
+	}
+	return scanTexts(ctx, s, files, at)
+}
+
+// scanTexts scans texts and tells each finding at its text's place.
+func scanTexts(ctx context.Context, s Scanner, texts []string, at []card.Place) ([]Finding, error) {
+	var out []Finding
+	for len(texts) > 0 {
+		n := chunk(len(texts), func(i int) int { return len(texts[i]) })
+		var owner []int // of each line
+		for i, text := range texts[:n] {
+			for range strings.Count(text, "\n") + 1 {
+				owner = append(owner, i)
+			}
+		}
+		found, err := s.Scan(ctx, strings.Join(texts[:n], "\n"))
+		if err != nil {
+			return nil, fmt.Errorf("scan the facts of %s: %w", at[0].File, err)
+		}
+		for _, f := range found {
+			p := at[owner[min(max(f.First, 1), len(owner))-1]]
+			out = append(out, finding(f, p.File, p.First, p.Last))
+		}
+		texts, at = texts[n:], at[n:]
+	}
+	return out, nil
+}
