@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
@@ -79,7 +80,7 @@ func (l *Library) clean(ctx context.Context, hits []answer.Hit) ([]answer.Hit, e
 	bad := map[string][]checker.Finding{}
 	var out []answer.Hit
 	for _, h := range hits {
-		ok, err := l.isClean(ctx, h.Fact, bad)
+		ok, err := l.isClean(ctx, h, bad)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +91,8 @@ func (l *Library) clean(ctx context.Context, hits []answer.Hit) ([]answer.Hit, e
 	return out, nil
 }
 
-func (l *Library) isClean(ctx context.Context, f card.Fact, bad map[string][]checker.Finding) (bool, error) {
+func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]checker.Finding) (bool, error) {
+	f := h.Fact
 	for _, p := range f.Places() {
 		found, known := bad[p.File]
 		if !known && extractor.IsMarkdown(p.File) {
@@ -106,14 +108,11 @@ func (l *Library) isClean(ctx context.Context, f card.Fact, bad map[string][]che
 			}
 		}
 	}
-	text := f.Entry().Text
-	for _, c := range f.Entry().Context.Texts() {
-		text += "\n" + c
-	}
+	shown := append([]string{f.Entry().Text}, f.Entry().Context.Texts()...)
 	for _, p := range f.Places() {
-		text += "\n" + p.File
+		shown = append(shown, p.File)
 	}
-	found, err := l.scanner.Scan(ctx, text)
+	found, err := l.scanner.Scan(ctx, strings.Join(append(shown, h.Also...), "\n"))
 	if err != nil {
 		return false, fmt.Errorf("scan an answer: %w", err)
 	}

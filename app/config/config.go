@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/extractor"
@@ -85,20 +87,21 @@ func (r *reader) policy(n *yaml.Node, c *Config) {
 	r.keys(n, map[string]func(*yaml.Node){
 		"block": func(n *yaml.Node) {
 			c.Policy = checker.Policy{AllowStale: true, AllowSecrets: true}
-			for _, word := range r.list(n) {
-				switch word.Value {
+			for item, word := range r.list(n) {
+				switch word {
 				case "stale":
 					c.Policy.AllowStale = false
 				case "secrets":
 					c.Policy.AllowSecrets = false
 				default:
-					r.fault(word, "block knows: stale, secrets")
+					r.fault(item, "block knows: stale, secrets")
 				}
 			}
 		},
 		"salt": func(n *yaml.Node) {
-			salt, err := hex.DecodeString(r.text(n))
-			if err != nil || len(salt) < minSalt {
+			text, ok := r.text(n)
+			salt, err := hex.DecodeString(text)
+			if ok && (err != nil || len(salt) < minSalt) {
 				r.fault(n, "salt must be at least 32 hex digits; cardkeeper init writes one")
 			}
 			c.Salt = salt
@@ -112,18 +115,18 @@ const minSalt = 16
 func (r *reader) shape(n *yaml.Node, s *extractor.Shape) {
 	r.keys(n, map[string]func(*yaml.Node){
 		"cards": func(n *yaml.Node) {
-			s.Cards = r.text(n)
-			if !fs.ValidPath(s.Cards) || s.Cards == "." || strings.HasPrefix(s.Cards, ".git/") || s.Cards == ".git" {
-				r.fault(n, "cards must name a folder below the root, such as: cards")
+			var ok bool
+			if s.Cards, ok = r.text(n); ok && !isFolder(s.Cards) {
+				r.fault(n, "cards must name a folder below the root without blanks or special marks, such as: cards")
 			}
 		},
 		"exclude": func(n *yaml.Node) {
 			s.Exclude = nil
-			for _, item := range r.list(n) {
-				if _, err := path.Match(item.Value, ""); err != nil || item.Value == "" {
-					r.fault(item, "exclude takes patterns with *, ? and [a-z]; this one is malformed")
+			for item, pattern := range r.list(n) {
+				if !isPattern(pattern) {
+					r.fault(item, "exclude takes names and paths with *, ?, [a-z] and **; this one is malformed")
 				}
-				s.Exclude = append(s.Exclude, item.Value)
+				s.Exclude = append(s.Exclude, pattern)
 			}
 		},
 		"vocabulary":           func(n *yaml.Node) { r.vocabulary(n, s) },
@@ -131,27 +134,56 @@ func (r *reader) shape(n *yaml.Node, s *extractor.Shape) {
 	})
 }
 
+// isFolder reports whether a text can name the cards folder: below the root, not
+// git's own, and plain enough for a line of .gitattributes and for a shell.
+func isFolder(name string) bool {
+	if !fs.ValidPath(name) || name == "." || strings.HasPrefix(name, "-") {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.EqualFold(part, ".git") {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(name, func(c rune) bool {
+		return unicode.IsSpace(c) || !unicode.IsPrint(c) || strings.ContainsRune("*?[]!#\"'`\\$&|;<>(){}:", c)
+	})
+}
+
+// isPattern reports whether every part of an exclude can match something: the
+// parts between slashes are matched one by one.
+func isPattern(pattern string) bool {
+	parts := strings.Split(strings.Trim(pattern, "/"), "/")
+	for _, part := range parts {
+		if _, err := path.Match(part, ""); err != nil || part == "" || part == "." || part == ".." {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *reader) vocabulary(n *yaml.Node, s *extractor.Shape) {
 	s.Vocabulary = map[string]card.Section{}
-	for heading, section := range r.pairs(n) {
-		known := false
-		for _, name := range card.Sections() {
-			known = known || section.Value == string(name)
+	sections := card.Sections()
+	for heading, value := range r.pairs(n) {
+		section, ok := r.text(value)
+		if ok && !slices.Contains(sections[:], card.Section(section)) {
+			r.fault(value, "a heading maps to: setup, commands, architecture, refusals or troubleshooting")
 		}
-		if !known {
-			r.fault(section, "a heading maps to: setup, commands, architecture, refusals or troubleshooting")
+		name := extractor.NormalHeading(heading.Value)
+		if _, twice := s.Vocabulary[name]; twice || name == "" {
+			r.fault(heading, "the heading has no words, or stands twice in another spelling")
 		}
-		s.Vocabulary[extractor.NormalHeading(heading.Value)] = card.Section(section.Value)
+		s.Vocabulary[name] = card.Section(section)
 	}
 }
 
 func (r *reader) ask(n *yaml.Node, c *Config) {
 	r.keys(n, map[string]func(*yaml.Node){
 		"who": func(n *yaml.Node) {
-			c.Ask = r.text(n)
-			switch c.Ask {
-			case "read", "triage", "write", "admin":
-			default:
+			var ok bool
+			c.Ask, ok = r.text(n)
+			if ok && !slices.Contains([]string{"read", "triage", "write", "admin"}, c.Ask) {
 				r.fault(n, "who must be one of: read, triage, write, admin")
 			}
 		},

@@ -1,8 +1,11 @@
 package config
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,27 +30,49 @@ func (r *reader) fault(n *yaml.Node, text string) {
 	r.faults = append(r.faults, Fault{r.file, line, text})
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+)`)
+// yamlLine finds the line in the library's message, at its start alone: what
+// follows may quote the file.
+var yamlLine = regexp.MustCompile(`^yaml: line (\d+):`)
+
+// maxFile is the longest file that is read, in bytes: people write a few dozen
+// lines, and a change must not make the check slow by its configuration.
+const maxFile = 1 << 20
 
 // document parses the file. YAML's own message quotes the input, so only its
 // line is passed on.
 func (r *reader) document(b []byte) *yaml.Node {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(b, &doc); err != nil {
-		line := 1
-		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
-			line, _ = strconv.Atoi(m[1])
-		}
-		r.faults = append(r.faults, Fault{r.file, line, "not valid YAML; check the indentation, and quote values that hold a colon"})
+	if len(b) > maxFile {
+		r.fault(nil, "the file is longer than 1 MiB")
 		return nil
 	}
-	if len(doc.Content) == 0 {
+	decoder := yaml.NewDecoder(bytes.NewReader(b))
+	var doc, second yaml.Node
+	err := decoder.Decode(&doc)
+	if errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0 {
+		return nil // nothing but comments
+	}
+	if err == nil {
+		if err = decoder.Decode(&second); err == nil {
+			r.fault(&second, "a second document starts here; the file must be one")
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.fault(&yaml.Node{Line: faultLine(err)}, "not valid YAML; check the indentation, and quote values that hold a colon")
 		return nil
 	}
 	return doc.Content[0]
 }
 
-// pairs yields the keys and values of a map.
+func faultLine(err error) int {
+	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+		if line, err := strconv.Atoi(m[1]); err == nil {
+			return line
+		}
+	}
+	return 1
+}
+
+// pairs yields the keys and values of a map; a repeated key is a fault.
 func (r *reader) pairs(n *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 	return func(yield func(*yaml.Node, *yaml.Node) bool) {
 		if n == nil || n.Tag == "!!null" {
@@ -57,7 +82,17 @@ func (r *reader) pairs(n *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 			r.fault(n, "expected keys and values here")
 			return
 		}
+		seen := map[string]bool{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, ok := r.text(n.Content[i])
+			if !ok {
+				continue
+			}
+			if seen[key] {
+				r.fault(n.Content[i], "the key stands twice")
+				continue
+			}
+			seen[key] = true
 			if !yield(n.Content[i], n.Content[i+1]) {
 				return
 			}
@@ -65,49 +100,57 @@ func (r *reader) pairs(n *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 	}
 }
 
-// keys hands each known key's value to its reader; an unknown or repeated key is a fault.
+// keys hands each known key's value to its reader; an unknown key is a fault.
 func (r *reader) keys(n *yaml.Node, known map[string]func(*yaml.Node)) {
-	seen := map[string]bool{}
 	for k, v := range r.pairs(n) {
-		read, ok := known[k.Value]
-		switch {
-		case !ok:
-			names := make([]string, 0, len(known))
-			for name := range known {
-				names = append(names, name)
-			}
-			slices.Sort(names)
-			r.fault(k, "unknown key; known here: "+strings.Join(names, ", "))
-		case seen[k.Value]:
-			r.fault(k, "the key stands twice")
-		default:
-			seen[k.Value] = true
+		if read, ok := known[k.Value]; ok {
 			read(v)
+			continue
+		}
+		r.fault(k, "unknown key; known here: "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	}
+}
+
+// text returns a value as written. An alias is none: what it stands for is
+// somewhere else in the file, where a reader does not look.
+func (r *reader) text(n *yaml.Node) (string, bool) {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		r.fault(n, "write the value here; aliases are not read")
+	case n.Kind != yaml.ScalarNode:
+		r.fault(n, "expected one value here")
+	case n.Tag == "!!null":
+		r.fault(n, "a value is missing here")
+	default:
+		return n.Value, true
+	}
+	return "", false
+}
+
+// list yields the items of a list with their values.
+func (r *reader) list(n *yaml.Node) iter.Seq2[*yaml.Node, string] {
+	return func(yield func(*yaml.Node, string) bool) {
+		if n.Tag == "!!null" {
+			return
+		}
+		if n.Kind != yaml.SequenceNode {
+			r.fault(n, "expected a list here")
+			return
+		}
+		for _, item := range n.Content {
+			if value, ok := r.text(item); ok && !yield(item, value) {
+				return
+			}
 		}
 	}
 }
 
-func (r *reader) text(n *yaml.Node) string {
-	if n.Kind != yaml.ScalarNode {
-		r.fault(n, "expected one value here")
-		return ""
-	}
-	return n.Value
-}
-
-func (r *reader) list(n *yaml.Node) []*yaml.Node {
-	if n.Tag == "!!null" {
-		return nil
-	}
-	if n.Kind != yaml.SequenceNode {
-		r.fault(n, "expected a list here")
-		return nil
-	}
-	return n.Content
-}
-
 func (r *reader) number(n *yaml.Node, least, most int) int {
-	v, err := strconv.Atoi(r.text(n))
+	text, ok := r.text(n)
+	if !ok {
+		return 0
+	}
+	v, err := strconv.Atoi(text)
 	if err != nil || v < least || v > most {
 		r.fault(n, "expected a whole number from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
 	}

@@ -1,9 +1,11 @@
 package config
 
 import (
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/url"
 	"os"
 	"strings"
@@ -13,14 +15,14 @@ import (
 
 // Settings are what the service needs to run.
 type Settings struct {
-	AppID         int64    // of the GitHub App
-	Key           []byte   // its private key, PEM
-	Secrets       []string // webhook secrets; more than one while one is exchanged
-	Database      string   // sqlite:PATH or postgres://...
-	Listen        string   // host:port
-	API           string   // "" is github.com; a GitHub Enterprise Server's ends in /api/v3
-	keyFile       string
-	secretMissing bool
+	AppID    int64    // of the GitHub App
+	Key      []byte   // its private key, PEM
+	Secrets  []string // webhook secrets; more than one while one is exchanged
+	Database string   // sqlite:PATH or postgres://...
+	Listen   string   // host:port
+	API      string   // "" is github.com; a GitHub Enterprise Server's ends in /api/v3
+
+	appMissing, keyMissing, secretMissing bool
 }
 
 // LoadSettings reads the service's file. Secrets may stand in files of their
@@ -33,15 +35,19 @@ func LoadSettings(file string) (Settings, error) {
 	if err != nil {
 		return Settings{}, fmt.Errorf("read the settings: %w", err)
 	}
-	s := Settings{Database: "sqlite:cardkeeper.db", Listen: "127.0.0.1:8080", secretMissing: true}
+	s := Settings{Database: "sqlite:cardkeeper.db", Listen: "127.0.0.1:8080", appMissing: true, keyMissing: true, secretMissing: true}
 	r := newReader(file)
-	r.keys(r.document(b), map[string]func(*yaml.Node){
-		"app_id":              func(n *yaml.Node) { s.AppID = int64(r.number(n, 1, 1<<53)) },
-		"key_file":            func(n *yaml.Node) { s.Key = r.content(n); s.keyFile = n.Value },
-		"webhook_secret":      func(n *yaml.Node) { s.secret(r, n, r.text(n)) },
-		"webhook_secret_file": func(n *yaml.Node) { s.secret(r, n, string(r.content(n))) },
-		"database":            func(n *yaml.Node) { s.Database = r.text(n) },
-		"listen":              func(n *yaml.Node) { s.Listen = r.text(n) },
+	root := r.document(b)
+	if len(r.faults) > 0 {
+		return Settings{}, r.faults // nothing was read, so nothing is known to be missing
+	}
+	r.keys(root, map[string]func(*yaml.Node){
+		"app_id":              func(n *yaml.Node) { s.AppID, s.appMissing = int64(r.number(n, 1, 1<<53)), false },
+		"key_file":            func(n *yaml.Node) { s.key(r, n) },
+		"webhook_secret":      func(n *yaml.Node) { s.secret(r, n, r.text) },
+		"webhook_secret_file": func(n *yaml.Node) { s.secret(r, n, r.content) },
+		"database":            func(n *yaml.Node) { s.database(r, n) },
+		"listen":              func(n *yaml.Node) { s.listen(r, n) },
 		"api_url":             func(n *yaml.Node) { s.api(r, n) },
 	})
 	s.missing(r)
@@ -52,19 +58,53 @@ func LoadSettings(file string) (Settings, error) {
 }
 
 // content reads the file that a value names.
-func (r *reader) content(n *yaml.Node) []byte {
-	b, err := os.ReadFile(r.text(n))
+func (r *reader) content(n *yaml.Node) (string, bool) {
+	name, ok := r.text(n)
+	if !ok {
+		return "", false
+	}
+	b, err := os.ReadFile(name)
 	if err != nil {
 		r.fault(n, "the file that this names cannot be read")
 	}
-	return b
+	return string(b), err == nil
+}
+
+// key reads the private key's file. Whether the key fits the App only GitHub knows.
+func (s *Settings) key(r *reader, n *yaml.Node) {
+	s.keyMissing = false
+	text, ok := r.content(n)
+	if block, _ := pem.Decode([]byte(text)); ok && block == nil {
+		r.fault(n, "the file that this names holds no PEM block; use the .pem file that GitHub made")
+	}
+	s.Key = []byte(text)
+}
+
+func (s *Settings) database(r *reader, n *yaml.Node) {
+	text, ok := r.text(n)
+	scheme, _, address := strings.Cut(text, "://")
+	if ok && (text == "" || address && scheme != "postgres" && scheme != "postgresql") {
+		r.fault(n, "database must be sqlite:PATH or postgres://...")
+	}
+	s.Database = text
+}
+
+func (s *Settings) listen(r *reader, n *yaml.Node) {
+	text, ok := r.text(n)
+	if _, port, err := net.SplitHostPort(text); ok && (err != nil || port == "") {
+		r.fault(n, "listen must be host:port, such as 127.0.0.1:8080")
+	}
+	s.Listen = text
 }
 
 // secret adds a webhook secret. An empty one would accept unsigned requests.
-func (s *Settings) secret(r *reader, n *yaml.Node, text string) {
+func (s *Settings) secret(r *reader, n *yaml.Node, read func(*yaml.Node) (string, bool)) {
 	s.secretMissing = false
-	text = strings.TrimSpace(text)
-	if text == "" {
+	text, ok := read(n)
+	if !ok {
+		return
+	}
+	if text = strings.TrimSpace(text); text == "" {
 		r.fault(n, "the webhook secret is empty; without one anybody could send events. Use a long random value, the same as in the App's settings on GitHub")
 		return
 	}
@@ -72,17 +112,18 @@ func (s *Settings) secret(r *reader, n *yaml.Node, text string) {
 }
 
 func (s *Settings) api(r *reader, n *yaml.Node) {
-	s.API = strings.TrimSuffix(r.text(n), "/")
-	if u, err := url.Parse(s.API); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+	text, ok := r.text(n)
+	s.API = strings.TrimSuffix(text, "/")
+	if u, err := url.Parse(s.API); ok && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		r.fault(n, "api_url must be an address such as https://github.example.com/api/v3")
 	}
 }
 
 func (s *Settings) missing(r *reader) {
-	if s.AppID == 0 {
+	if s.appMissing {
 		r.fault(nil, "app_id is missing: the number on the App's settings page")
 	}
-	if s.keyFile == "" {
+	if s.keyMissing {
 		r.fault(nil, "key_file is missing: the path of the App's private key")
 	}
 	if s.secretMissing {

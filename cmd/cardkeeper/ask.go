@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
+	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/spf13/cobra"
 )
@@ -46,7 +48,8 @@ func askCommand() *cobra.Command {
 				return err
 			}
 			if a.batch != "" {
-				return askBatch(c.Context(), library, a.batch, c.OutOrStdout())
+				b := batch{library, ws.scanner, a.batch, c.OutOrStdout()}
+				return b.run(c.Context())
 			}
 			return a.one(c.Context(), library, args[0], c.OutOrStdout())
 		},
@@ -60,11 +63,11 @@ func askCommand() *cobra.Command {
 
 func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer) error {
 	got, err := library.Ask(ctx, question)
-	if errors.Is(err, ask.ErrSecret) {
+	if errors.Is(err, ask.ErrSecret) && a.format != "json" {
 		fmt.Fprintln(out, err)
 		return result(exitFound)
 	}
-	if err != nil {
+	if got, err = orRefusal(got, err); err != nil {
 		return err
 	}
 	if a.format == "json" {
@@ -83,25 +86,43 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 	return nil
 }
 
+// orRefusal turns the question that holds a secret into a refusal without any of
+// its words.
+func orRefusal(got answer.Answer, err error) (answer.Answer, error) {
+	if errors.Is(err, ask.ErrSecret) {
+		return answer.Answer{Refusal: &answer.Refusal{Why: err.Error()}}, nil
+	}
+	return got, err
+}
+
 func encode(out io.Writer, v any) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
-// A batchAnswer is one line of ask --batch.
+// A batchAnswer is one line of ask --batch. The id is any JSON value, and comes
+// back as it was.
 type batchAnswer struct {
-	ID string `json:"id"`
+	ID json.RawMessage `json:"id"`
 	answer.Form
 }
 
 // maxLine bounds a line of a batch, in bytes: a question of 1,000 characters takes 4,000 at most.
 const maxLine = 1 << 20
 
-func askBatch(ctx context.Context, library *ask.Library, file string, out io.Writer) error {
+// A batch answers a file of questions, one a line.
+type batch struct {
+	*ask.Library
+	scanner checker.Scanner
+	file    string
+	out     io.Writer
+}
+
+func (b *batch) run(ctx context.Context) error {
 	in := io.Reader(os.Stdin)
-	if file != "-" {
-		f, err := os.Open(file)
+	if b.file != "-" {
+		f, err := os.Open(b.file)
 		if err != nil {
 			return fmt.Errorf("%w: --batch: the file cannot be opened: %w", errUsage, err)
 		}
@@ -111,29 +132,37 @@ func askBatch(ctx context.Context, library *ask.Library, file string, out io.Wri
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
-		if len(lines.Bytes()) == 0 {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		if err := batchLine(ctx, library, file, n, lines.Bytes(), out); err != nil {
+		if err := b.line(ctx, n, lines.Bytes()); err != nil {
 			return err
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("--batch: %s: %w", file, err)
+		return fmt.Errorf("--batch: %s: %w", b.file, err)
 	}
 	return nil
 }
 
-func batchLine(ctx context.Context, library *ask.Library, file string, n int, line []byte, out io.Writer) error {
-	var q struct{ ID, Question string }
+func (b *batch) line(ctx context.Context, n int, line []byte) error {
+	var q struct {
+		ID       json.RawMessage
+		Question string
+	}
 	if err := json.Unmarshal(line, &q); err != nil {
-		return fmt.Errorf("%w: %s:%d: not a JSON object with \"id\" and \"question\"", errUsage, file, n)
+		return fmt.Errorf("%w: %s:%d: not a JSON object with \"id\" and \"question\"", errUsage, b.file, n)
 	}
-	got, err := library.Ask(ctx, q.Question)
-	if errors.Is(err, ask.ErrSecret) {
-		got = answer.Answer{Refusal: &answer.Refusal{Why: err.Error()}}
-	} else if err != nil {
-		return fmt.Errorf("%s:%d: %w", file, n, err)
+	got, err := orRefusal(b.Ask(ctx, q.Question))
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", b.file, n, err)
 	}
-	return encode(out, batchAnswer{q.ID, got.Form()})
+	found, err := b.scanner.Scan(ctx, string(q.ID))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s:%d: scan the id: %w", b.file, n, err)
+	case q.ID == nil || len(found) > 0: // what is printed was scanned, ids too
+		q.ID = json.RawMessage(`""`)
+	}
+	return encode(b.out, batchAnswer{q.ID, got.Form()})
 }

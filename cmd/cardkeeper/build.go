@@ -38,6 +38,7 @@ type builder struct {
 	out   *os.Root
 	all   bool
 	leaks []checker.Finding
+	newer []string // cards of a newer edition
 	lines []string // for stderr, once they were scanned
 	stats extractor.Stats
 
@@ -65,10 +66,13 @@ func build(ctx context.Context, w where, all bool, stdout, stderr io.Writer) err
 	for _, f := range b.leaks {
 		b.tell("%s:%d: secret (%s); rotate it, then remove it. Its card was not written", f.File, f.Line, f.Rule)
 	}
-	if err := b.told(ctx, stderr); err != nil {
-		return err
+	if len(b.lines) > 0 {
+		tell(ctx, b.scanner, stderr, strings.Join(b.lines, "\n"))
 	}
-	if len(b.leaks) > 0 {
+	switch {
+	case len(b.newer) > 0:
+		return fmt.Errorf("not written, since a newer cardkeeper made them (upgrade this one): %s", strings.Join(b.newer, ", "))
+	case len(b.leaks) > 0:
 		return result(exitFound)
 	}
 	return nil
@@ -77,18 +81,6 @@ func build(ctx context.Context, w where, all bool, stdout, stderr io.Writer) err
 // tell keeps a line for the person at the keyboard.
 func (b *builder) tell(format string, args ...any) {
 	b.lines = append(b.lines, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " "))
-}
-
-// told prints what was kept, after it was scanned: a file's name can hold a secret too.
-func (b *builder) told(ctx context.Context, stderr io.Writer) error {
-	text, err := b.scanner.Withhold(ctx, strings.Join(b.lines, "\n"), func(int) string { return "a file's name" })
-	if err != nil {
-		return err
-	}
-	if text != "" {
-		fmt.Fprintln(stderr, text)
-	}
-	return nil
 }
 
 func (b *builder) run(ctx context.Context) error {
@@ -136,7 +128,8 @@ func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extra
 		b.kept++
 		return nil
 	case v.State == drift.Newer:
-		return fmt.Errorf("%s: %s", name, v.Reason)
+		b.newer = append(b.newer, name)
+		return nil
 	}
 	leaks, err := checker.SkillLeaks(ctx, b.scanner, b.files, files, s)
 	if err != nil {
@@ -150,12 +143,17 @@ func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extra
 	return tree.WriteFile(b.out, name, text)
 }
 
-// onDisk reads a card as it lies in the folder; nil for none.
+// onDisk reads a card as it lies in the folder; nil for none. A symbolic link
+// in its place is none, and is replaced.
 func (b *builder) onDisk(name string) ([]byte, error) {
-	data, err := b.out.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := b.out.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := b.out.ReadFile(name)
 	if err == nil && data == nil {
 		data = []byte{}
 	}

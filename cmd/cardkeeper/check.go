@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/checker"
@@ -57,14 +59,29 @@ func check(ctx context.Context, w where, base string, stderr io.Writer) (checker
 		if err != nil {
 			return checker.Report{}, err
 		}
-		before, err := config.Load(files)
+		before, err := baseConfig(files)
 		if err != nil {
-			return checker.Report{}, fmt.Errorf("at the base: %w", err)
+			return checker.Report{}, err
 		}
 		in.Base = &checker.Side{Files: files, Shape: before.Shape}
 		in.Policy = before.Policy // a change cannot weaken its own check
 	}
 	return checker.Check(ctx, in)
+}
+
+// baseConfig reads the base's configuration. One with faults counts as none: the
+// default blocks everything, so that nothing gets easier, and the change that
+// mends the file can pass.
+func baseConfig(files fs.FS) (config.Config, error) {
+	c, err := config.Load(files)
+	var faults config.Faults
+	if errors.As(err, &faults) {
+		return config.Default(), nil
+	}
+	if err != nil {
+		return config.Config{}, fmt.Errorf("at the base: %w", err)
+	}
+	return c, nil
 }
 
 func formats() map[string]func(io.Writer, checker.Report) error {

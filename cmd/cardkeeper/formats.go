@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker"
@@ -14,7 +15,12 @@ func writeWorkflow(w io.Writer, r checker.Report) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	level := map[checker.Level]string{checker.Error: "error", checker.Warning: "warning", checker.Notice: "notice"}
-	for _, a := range r.Output().Annotations {
+	annotations := r.Output().Annotations
+	if len(annotations) == 0 && r.Failed() { // a red job needs a line that says why
+		_, err := fmt.Fprintf(w, "::error title=cardkeeper::%s\n", data.Replace(r.Title))
+		return err
+	}
+	for _, a := range annotations {
 		_, err := fmt.Fprintf(w, "::%s file=%s,line=%d,endLine=%d,title=%s::%s\n", level[a.Level],
 			property.Replace(a.File), a.Line, a.End, property.Replace(a.Title), data.Replace(a.Message))
 		if err != nil {
@@ -80,7 +86,7 @@ func writeSARIF(w io.Writer, r checker.Report) error {
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id})
 		}
 		var at sarifLocation
-		at.Physical.Artifact.URI = a.File
+		at.Physical.Artifact.URI = (&url.URL{Path: a.File}).String()
 		at.Physical.Region.Start, at.Physical.Region.End = a.Line, a.End
 		run.Results = append(run.Results, sarifResult{id, level[a.Level], sarifText{a.Message}, []sarifLocation{at}})
 	}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/extractor"
@@ -42,10 +43,17 @@ func initialise(ctx context.Context, w where, stdout, stderr io.Writer) error {
 	if err := writeConfig(root, stdout); err != nil {
 		return err
 	}
-	if err := writeAttributes(root, stdout); err != nil {
+	c, err := config.Load(root.FS())
+	if err != nil {
+		return err
+	}
+	if err := writeAttributes(root, attributes(c.Shape.Cards), stdout); err != nil {
 		return err
 	}
 	err = build(ctx, w, false, stdout, stderr)
+	if r := result(0); err != nil && !errors.As(err, &r) {
+		return err
+	}
 	fmt.Fprintln(stdout, "Next: commit these files. Once the App has looked at one pull request, choose the check \"cardkeeper\"\n"+
 		"as required in the repository's branch rules; until then it reports and blocks nothing.")
 	return err
@@ -74,8 +82,7 @@ shape:
 	return tree.WriteFile(root, checker.ConfigFile, []byte(text))
 }
 
-func writeAttributes(root *os.Root, stdout io.Writer) error {
-	line := attributes(extractor.DefaultShape().Cards)
+func writeAttributes(root *os.Root, line string, stdout io.Writer) error {
 	old, err := root.ReadFile(".gitattributes")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

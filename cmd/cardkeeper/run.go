@@ -5,9 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/spf13/cobra"
 )
 
@@ -39,9 +44,34 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	code := exitCode(err)
 	var r result
 	if err != nil && !errors.As(err, &r) {
-		fmt.Fprintf(stderr, "cardkeeper: %v\n", err)
+		complain(ctx, err, stderr)
 	}
 	return code
+}
+
+// complain prints an error. Its text may name files, so it is scanned like
+// everything that goes out (law 8).
+func complain(ctx context.Context, err error, stderr io.Writer) {
+	s, failed := secret.New(secret.Options{})
+	if failed != nil {
+		fmt.Fprintf(stderr, "cardkeeper: %v\n", failed)
+		return
+	}
+	tell(context.WithoutCancel(ctx), s, stderr, "cardkeeper: "+err.Error())
+}
+
+// tell prints a message on lines of its own, found secrets taken out.
+func tell(ctx context.Context, s *secret.Scanner, stderr io.Writer, message string) {
+	clean, err := s.Withhold(ctx, message, nil)
+	if err != nil {
+		clean = "a message that could not be scanned for secrets was left out"
+	}
+	fmt.Fprintln(stderr, strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf) {
+			return utf8.RuneError
+		}
+		return r
+	}, clean))
 }
 
 // exitCode maps errors to exit codes: the one table of it.
@@ -53,7 +83,7 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.As(err, &r):
 		return int(r)
-	case errors.Is(err, errUsage), errors.As(err, &faults),
+	case errors.Is(err, errUsage), errors.As(err, &faults), errors.Is(err, extractor.ErrCollision),
 		errors.Is(err, tree.ErrNotGit), errors.Is(err, tree.ErrNoRevision):
 		return exitUsage
 	}

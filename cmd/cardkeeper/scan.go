@@ -1,62 +1,92 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/spf13/cobra"
 )
 
 func scanCommand() *cobra.Command {
-	var format string
+	var format, root string
 	c := &cobra.Command{
 		Use:   "scan PATH...",
 		Short: "Look for secrets in files and folders",
-		Args:  cobra.MinimumNArgs(1),
+		Long: "Fingerprints are those of the check: made with the salt of the configuration below --root.\n" +
+			"Binary files are counted and not scanned; a file that is too long to be scanned is an error.",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
 				return fmt.Errorf("%w: --format knows text and json", errUsage)
 			}
-			s, err := secret.New(secret.Options{})
-			if err != nil {
-				return err
-			}
-			out := scanReport{Findings: []checker.Finding{}}
-			for _, p := range args {
-				if err := out.path(c.Context(), s, p); err != nil {
-					return err
-				}
-			}
-			return out.say(c.OutOrStdout(), format)
+			return scan(c, root, format, args)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
+	c.Flags().StringVar(&root, "root", ".", "the repository's folder")
 	return c
+}
+
+func scan(c *cobra.Command, root, format string, paths []string) error {
+	cfg, err := config.Load(os.DirFS(root))
+	if err != nil {
+		return err
+	}
+	s, err := secret.New(secret.Options{Salt: cfg.Salt})
+	if err != nil {
+		return err
+	}
+	out := scanReport{Findings: []checker.Finding{}, scanner: s}
+	for _, p := range paths {
+		if err := out.path(c.Context(), p); err != nil {
+			return err
+		}
+	}
+	if err := out.withhold(c.Context()); err != nil {
+		return err
+	}
+	err = out.say(c.OutOrStdout(), format)
+	if len(out.unscanned) > 0 {
+		text := "not scanned to the end, so not known to be clean: " + strings.Join(out.unscanned, ", ")
+		if err == nil {
+			return errors.New(text)
+		}
+		tell(c.Context(), s, c.ErrOrStderr(), text)
+	}
+	return err
 }
 
 // A scanReport is the outcome of scan. Its JSON form is stable.
 type scanReport struct {
 	Findings []checker.Finding `json:"findings"`
 	Scanned  struct {
-		Files int   `json:"files"`
-		Bytes int64 `json:"bytes"`
+		Files  int   `json:"files"`
+		Bytes  int64 `json:"bytes"`
+		Binary int   `json:"binary"` // files that are no text, which were not scanned
 	} `json:"scanned"`
+
+	scanner   *secret.Scanner
+	unscanned []string
 }
 
 // path scans a file, or all regular files of a folder but git's own.
-func (r *scanReport) path(ctx context.Context, s *secret.Scanner, root string) error {
+func (r *scanReport) path(ctx context.Context, root string) error {
 	info, err := os.Stat(root)
 	if err != nil {
 		return fmt.Errorf("%w: cannot look at the path: %w", errUsage, err)
 	}
 	if !info.IsDir() {
-		return r.file(ctx, s, root)
+		return r.file(ctx, root)
 	}
 	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -67,18 +97,31 @@ func (r *scanReport) path(ctx context.Context, s *secret.Scanner, root string) e
 		case !d.Type().IsRegular():
 			return nil
 		}
-		return r.file(ctx, s, name)
+		return r.file(ctx, name)
 	})
 }
 
-func (r *scanReport) file(ctx context.Context, s *secret.Scanner, name string) error {
+// sniffed is how many bytes are looked at for a NUL, which no text has: as many as git looks at.
+const sniffed = 8000
+
+// file scans one file. One that cannot be scanned to its end does not hide what
+// the others hold.
+func (r *scanReport) file(ctx context.Context, name string) error {
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	found, err := s.Scan(ctx, string(b))
-	if err != nil {
+	if bytes.IndexByte(b[:min(len(b), sniffed)], 0) >= 0 {
+		r.Scanned.Binary++
+		return nil
+	}
+	found, err := r.scanner.Scan(ctx, string(b))
+	switch {
+	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", name, err)
+	case err != nil:
+		r.unscanned = append(r.unscanned, name)
+		return nil
 	}
 	r.Scanned.Files++
 	r.Scanned.Bytes += int64(len(b))
@@ -86,6 +129,17 @@ func (r *scanReport) file(ctx context.Context, s *secret.Scanner, name string) e
 		r.Findings = append(r.Findings, checker.Finding{
 			Rule: f.Rule, Tier: f.Tier, File: filepath.ToSlash(name), Line: f.First, End: f.Last, Fingerprint: f.Fingerprint,
 		})
+	}
+	return nil
+}
+
+// withhold takes secrets out of the names of files.
+func (r *scanReport) withhold(ctx context.Context) error {
+	for i := range r.Findings {
+		var err error
+		if r.Findings[i].File, err = r.scanner.Withhold(ctx, r.Findings[i].File, nil); err != nil {
+			return err
+		}
 	}
 	return nil
 }

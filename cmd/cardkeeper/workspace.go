@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
@@ -49,12 +50,11 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 		}
 	}()
 	ws := &workspace{local: local}
+	var untracked []string
 	if w.staged {
 		ws.files, err = local.Staged(ctx)
 	} else {
-		var untracked []string
 		ws.files, untracked, err = local.Working(ctx, nil)
-		ws.name(untracked, stderr)
 	}
 	if err != nil {
 		return nil, err
@@ -62,20 +62,27 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 	if ws.config, err = config.Load(ws.files); err != nil {
 		return nil, err
 	}
-	ws.scanner, err = secret.New(secret.Options{Salt: ws.config.Salt})
-	return ws, err
+	if ws.scanner, err = secret.New(secret.Options{Salt: ws.config.Salt}); err != nil {
+		return nil, err
+	}
+	if len(untracked) > 0 {
+		tell(ctx, ws.scanner, stderr, named(untracked))
+	}
+	return ws, nil
 }
 
-// name lists the untracked files that the index would hold once they are committed.
-func (ws *workspace) name(untracked []string, stderr io.Writer) {
+// named lists the untracked files that the index would hold once they are committed.
+func named(untracked []string) string {
 	const most = 10
+	var lines []string
 	for i, file := range untracked {
 		if i == most {
-			fmt.Fprintf(stderr, "and %d more untracked files\n", len(untracked)-most)
-			return
+			lines = append(lines, fmt.Sprintf("and %d more untracked files", len(untracked)-most))
+			break
 		}
-		fmt.Fprintf(stderr, "untracked, but counted: %q\n", file)
+		lines = append(lines, fmt.Sprintf("untracked, but counted: %q", file))
 	}
+	return strings.Join(lines, "\n")
 }
 
 // root opens the folder for writing.

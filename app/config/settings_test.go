@@ -1,0 +1,111 @@
+package config
+
+import (
+	"encoding/pem"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// settingsFile writes a settings file with a key, a secret and an empty secret
+// beside it; KEY, SECRET, EMPTY and DIR in the text stand for their paths.
+func settingsFile(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	key := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE" + " KEY", Bytes: []byte("not a real one")})
+	text = strings.NewReplacer("KEY", write("key", key), "SECRET", write("secret", []byte(" s3\n")), "EMPTY", write("empty", []byte(" \n")),
+		"NOPEM", write("nopem", []byte("QQQ")), "DIR", dir).Replace(text)
+	return write("cardkeeper.yml", []byte(text))
+}
+
+func TestLoadSettings(t *testing.T) {
+	t.Parallel()
+	got, err := LoadSettings(settingsFile(t, "app_id: 7\nkey_file: KEY\nwebhook_secret_file: SECRET\nwebhook_secret: old\n"+
+		"database: postgres://u@h/d\nlisten: :80\napi_url: https://github.example.com/api/v3/\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(got.Key), "-----BEGIN") {
+		t.Errorf("the key is %d bytes of something else", len(got.Key))
+	}
+	got.Key = nil
+	want := Settings{AppID: 7, Secrets: []string{"s3", "old"}, Database: "postgres://u@h/d", Listen: ":80", API: "https://github.example.com/api/v3"}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" {
+		t.Error(diff)
+	}
+	got, err = LoadSettings(settingsFile(t, "app_id: 7\nkey_file: KEY\nwebhook_secret_file: SECRET\n"))
+	if err != nil || got.Database != "sqlite:cardkeeper.db" || got.Listen != "127.0.0.1:8080" || got.API != "" {
+		t.Errorf("the defaults: %v, %q, %q, %q", err, got.Database, got.Listen, got.API)
+	}
+}
+
+// An empty webhook secret would accept unsigned requests (2A-6).
+func TestSettingsFaults(t *testing.T) {
+	t.Parallel()
+	const good = "app_id: 7\nkey_file: KEY\nwebhook_secret_file: SECRET\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"nothing":                       {"", []string{"app_id is missing", "key_file is missing", "webhook_secret_file is missing"}},
+		"an empty secret":               {"app_id: 7\nkey_file: KEY\nwebhook_secret: ''\n", []string{"the webhook secret is empty"}},
+		"a secret of blanks":            {"app_id: 7\nkey_file: KEY\nwebhook_secret: '  '\n", []string{"the webhook secret is empty"}},
+		"a secret of nothing":           {"app_id: 7\nkey_file: KEY\nwebhook_secret: ~\n", []string{"a value is missing"}},
+		"a secret file with nothing":    {"app_id: 7\nkey_file: KEY\nwebhook_secret_file: EMPTY\n", []string{"the webhook secret is empty"}},
+		"a good and an empty secret":    {good + "webhook_secret: ''\n", []string{"the webhook secret is empty"}},
+		"a secret file that is gone":    {"app_id: 7\nkey_file: KEY\nwebhook_secret_file: DIR/QQQ\n", []string{"cannot be read"}},
+		"a key file that is gone":       {"app_id: 7\nkey_file: DIR/QQQ\nwebhook_secret_file: SECRET\n", []string{"cannot be read"}},
+		"a key file that is none":       {"app_id: 7\nkey_file: NOPEM\nwebhook_secret_file: SECRET\n", []string{"no PEM block"}},
+		"a key file that is a list":     {"app_id: 7\nkey_file: [QQQ]\nwebhook_secret_file: SECRET\n", []string{"expected one value"}},
+		"an id that is none":            {"app_id: QQQ\nkey_file: KEY\nwebhook_secret_file: SECRET\n", []string{"expected a whole number"}},
+		"an unknown key":                {good + "QQQ: 1\n", []string{"unknown key"}},
+		"an address that is none":       {good + "api_url: QQQ\n", []string{"api_url must be"}},
+		"an address of another kind":    {good + "api_url: ftp://QQQ\n", []string{"api_url must be"}},
+		"an address that cannot be":     {good + "api_url: \"http://QQQ\\x7f\"\n", []string{"api_url must be"}},
+		"a database of another kind":    {good + "database: mysql://QQQ\n", []string{"database must be"}},
+		"no database":                   {good + "database: ''\n", []string{"database must be"}},
+		"a place to listen without end": {good + "listen: QQQ\n", []string{"listen must be"}},
+		"no YAML":                       {"app_id: [QQQ\n", []string{"not valid YAML"}},
+		"all at once":                   {"app_id: 0\nwebhook_secret: ''\nlisten: QQQ\nQQQ: 1\n", []string{"expected a whole number", "secret is empty", "listen must be", "unknown key", "key_file is missing"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := settingsFile(t, c.text)
+			_, err := LoadSettings(file)
+			var faults Faults
+			if !errors.As(err, &faults) || len(faults) != len(c.want) {
+				t.Fatalf("got %v, want %q", err, c.want)
+			}
+			for i, f := range faults {
+				if f.File != file || f.Line < 1 || !strings.Contains(f.Text, c.want[i]) {
+					t.Errorf("fault %d is %v, want %q", i, f, c.want[i])
+				}
+			}
+			if strings.Contains(err.Error(), "QQQ") {
+				t.Errorf("the file is quoted: %v", err)
+			}
+		})
+	}
+}
+
+func TestSettingsThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	_, err := LoadSettings(filepath.Join(t.TempDir(), "none.yml"))
+	if !errors.Is(err, errNoFile) || !strings.Contains(err.Error(), "app_id") {
+		t.Errorf("no file: %v", err)
+	}
+	if _, err := LoadSettings(t.TempDir()); err == nil || errors.Is(err, errNoFile) {
+		t.Errorf("a folder: %v", err)
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestAskExitCodes(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	want(t, s.expect(exitOK, "ask", "How do I install the parcel tool?").stdout, alphaMain+":10", "install the parcel tool")
+	o := s.expect(exitFound, "ask", "Which telescope shows the moons of Jupiter?")
+	want(t, o.stdout, "Not documented", "telescope", "facts on 2 cards") // law 10
+	o = s.expect(exitOK, "ask", "--explain", "How do I install the parcel tool?")
+	want(t, o.stdout, "base ", "bonus ", "share ")
+	s.expect(exitFound, "ask", "")
+}
+
+// The one reply to a question with a secret holds none of its words (law 8).
+func TestAQuestionThatHoldsASecret(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	value := token(20)
+	question := "How do I install the parcel tool with " + value + "?"
+	o := s.expect(exitFound, "ask", question)
+	want(t, o.stdout, "this looks like a secret: rotate it")
+	unspoken(t, value, o.all())
+	if strings.Contains(o.all(), "parcel") {
+		t.Errorf("the question is echoed: %s", o.all())
+	}
+	o = s.expect(exitFound, "ask", "--format", "json", "--explain", question)
+	unspoken(t, value, o.all())
+	first, _, _ := strings.Cut(o.stdout, "\n")
+	if got := decoded(t, first); got["answered"] != false || strings.Contains(o.all(), "parcel") {
+		t.Errorf("json: %s", o.stdout)
+	}
+	s.write("q.jsonl", `{"id":"`+value+`","question":"`+question+`"}`+"\n")
+	o = s.expect(exitOK, "ask", "--batch", s.path("q.jsonl"))
+	unspoken(t, value, o.all())
+	if got := decoded(t, o.stdout); got["answered"] != false || got["id"] != "" {
+		t.Errorf("batch: %s", o.stdout)
+	}
+}
+
+func decoded(t *testing.T, line string) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(line), &v); err != nil {
+		t.Fatalf("%v: %s", err, line)
+	}
+	return v
+}
+
+// strict reads a line and fails for a key that the agreed form does not have.
+func strict(t *testing.T, line string, to any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader([]byte(line)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(to); err != nil {
+		t.Errorf("%v: %s", err, line)
+	}
+}
+
+// An agreed is one line of ask --batch, key by key.
+type agreed struct {
+	ID       json.RawMessage `json:"id"`
+	Answered *bool           `json:"answered"`
+	Hits     []struct {
+		Text, File, Skill, Section *string
+		Context                    []string
+		Line, End                  *int
+		Base, Bonus                *float64
+	} `json:"hits"`
+	Refusal *struct {
+		Facts, Cards *int
+		Terms        []struct {
+			Term  *string
+			Facts *int
+		}
+		Floor *float64
+	} `json:"refusal"`
+}
+
+func TestBatch(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	s.write("q.jsonl", `{"id":"a","question":"How do I install the parcel tool?"}`+"\n\n"+
+		`{"id":7,"question":"Which telescope shows the moons of Jupiter?"}`+"\r\n"+`  `+"\n"+`{"question":""}`)
+	o := s.expect(exitOK, "ask", "--batch", s.path("q.jsonl"))
+	lines := strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
+	if len(lines) != 3 {
+		t.Fatalf("%d lines:\n%s", len(lines), o.stdout)
+	}
+	var got [3]agreed
+	for i, line := range lines {
+		strict(t, line, &got[i])
+		if got[i].Answered == nil || got[i].Hits == nil {
+			t.Errorf("a key is missing or null: %s", line)
+		}
+		if !strings.Contains(line, `"refusal":`) || strings.Contains(line, `"terms":null`) || strings.Contains(line, `"context":null`) {
+			t.Errorf("a key is missing or null: %s", line)
+		}
+	}
+	if string(got[0].ID) != `"a"` || !*got[0].Answered || len(got[0].Hits) == 0 || got[0].Refusal != nil {
+		t.Errorf("answered: %s", lines[0])
+	}
+	h := got[0].Hits[0]
+	if *h.Text != "install the parcel tool" || *h.File != alphaMain || *h.Line != 10 || *h.End != 10 || *h.Skill != "skills/alpha" || *h.Section != "setup" ||
+		len(h.Context) != 2 || *h.Base <= 0 || h.Bonus == nil {
+		t.Errorf("hit: %s", lines[0])
+	}
+	r := got[1].Refusal
+	if string(got[1].ID) != "7" || *got[1].Answered || r == nil || *r.Facts == 0 || *r.Cards != 2 || len(r.Terms) == 0 || *r.Floor <= 0 {
+		t.Errorf("refused: %s", lines[1])
+	}
+	if string(got[2].ID) != `""` || *got[2].Answered {
+		t.Errorf("no question: %s", lines[2])
+	}
+	single := s.expect(exitOK, "ask", "--format", "json", "How do I install the parcel tool?").stdout
+	if want := strings.Replace(lines[0], `"id":"a",`, "", 1) + "\n"; single != want {
+		t.Errorf("--format json prints another form:\n%s%s", single, want)
+	}
+	if again := s.expect(exitOK, "ask", "--batch", s.path("q.jsonl")); again.stdout != o.stdout { // law 11
+		t.Error("two runs differ")
+	}
+}
+
+func TestABadLineOfABatchIsNamedAndNotQuoted(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	s.write("q.jsonl", `{"id":"a","question":"x"}`+"\n"+`{"id": QQQ`+"\n")
+	o := s.expect(exitUsage, "ask", "--batch", s.path("q.jsonl"))
+	want(t, o.stderr, "q.jsonl:2: not a JSON object")
+	if strings.Contains(o.stderr, "QQQ") {
+		t.Errorf("the line is quoted: %s", o.stderr)
+	}
+	s.write("q.jsonl", strings.Repeat("x", maxLine+1))
+	want(t, s.expect(exitFailed, "ask", "--batch", s.path("q.jsonl")).stderr, "--batch")
+}
+
+// A fact that stands beside a secret is left out of answers.
+func TestAskShowsNoSecret(t *testing.T) {
+	t.Parallel()
+	value := token(21)
+	s := repository(t, map[string]string{"a/SKILL.md": "# A\n\n- install the parcel tool with " + value + "\n"})
+	for _, format := range []string{"text", "json"} {
+		o := s.expect(exitFound, "ask", "--explain", "--format", format, "How do I install the parcel tool?")
+		unspoken(t, value, o.all())
+	}
+}
