@@ -39,19 +39,28 @@ type Service struct {
 type Options struct {
 	Retry func(attempt int) time.Duration // see [jobs.Config]
 	Now   func() time.Time                // nil is time.Now
+	Poll  time.Duration                   // see [jobs.Config]
+	Scan  secret.Options                  // the salt is each repository's own
 }
+
+// ErrSettings means that a setting is there and cannot be used: the person who
+// wrote it can mend it.
+var ErrSettings = errors.New("settings")
 
 // New wires the service and opens its database. It does not work yet; see [Service.Run].
 func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_ *Service, err error) {
 	hub, err := github.New(github.Config{AppID: s.AppID, Key: s.Key, BaseURL: s.API, Now: o.Now})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
-	scanner, err := secret.New(secret.Options{})
+	scanner, err := secret.New(o.Scan)
 	if err != nil {
 		return nil, err
 	}
 	st, err := store.Open(ctx, s.Database, log)
+	if errors.Is(err, store.ErrInvalid) {
+		err = fmt.Errorf("%w: %w", ErrSettings, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +72,13 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	if o.Now != nil {
 		st.Now = o.Now
 	}
-	runner, err := jobs.New(jobs.Config{Store: st, GitHub: hub, Scanner: scanner, Web: webAddress(s.API), Log: log, Retry: o.Retry})
+	runner, err := jobs.New(jobs.Config{Store: st, GitHub: hub, Scanner: scanner, Web: webAddress(s.API), Log: log, Retry: o.Retry, Poll: o.Poll})
 	if err != nil {
 		return nil, err
 	}
 	hook, err := webhooks.Handler(s.Secrets, webhooks.App{ID: s.AppID}, runner, log)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
 	return &Service{Store: st, Jobs: runner, Handler: routes(hook, st), log: log}, nil
 }
@@ -102,13 +111,16 @@ func webAddress(api string) string {
 }
 
 // Run works and serves until ctx ends, then stops: no new deliveries, running
-// jobs to their end or back into the queue, the database closed.
+// jobs to their end or back into the queue, the database closed. It closes l in any case.
 func (s *Service) Run(ctx context.Context, l net.Listener) (err error) {
 	defer func() { err = errors.Join(err, s.Store.Close()) }()
 	if err := s.Jobs.Start(ctx); err != nil {
-		return err
+		return errors.Join(err, l.Close())
 	}
-	server := &http.Server{Handler: s.Handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime}
+	server := &http.Server{
+		Handler: s.Handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	s.log.Info("serving", "address", l.Addr().String())
@@ -116,6 +128,8 @@ func (s *Service) Run(ctx context.Context, l net.Listener) (err error) {
 	case err = <-served:
 	case <-ctx.Done():
 	}
+	// Both get one time limit: what of a job is not done by then goes back into the
+	// queue and is begun again at the next start.
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	if errors.Is(err, http.ErrServerClosed) {

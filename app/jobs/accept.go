@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 
 	"github.com/cardkeeper/cardkeeper/app/store"
@@ -34,6 +33,11 @@ func (r *Runner) Accept(ctx context.Context, d webhooks.Delivery, work []webhook
 	if err != nil {
 		return false, fmt.Errorf("jobs.Accept: %w", err)
 	}
+	for _, w := range work {
+		if w.Kind == webhooks.Account && fresh {
+			r.cfg.GitHub.Forget(w.Installation) // its token may stand for other rights now
+		}
+	}
 	return fresh, nil
 }
 
@@ -42,7 +46,7 @@ func (r *Runner) Accept(ctx context.Context, d webhooks.Delivery, work []webhook
 func (r *Runner) enqueue(ctx context.Context, tx *sql.Tx, guid string, w webhooks.Work) error {
 	switch w.Kind {
 	case webhooks.Check:
-		return r.evaluate(ctx, tx, guid, store.Pull{
+		return r.evaluate(ctx, tx, evaluateArgs{GUID: guid}, store.Pull{
 			Installation: w.Installation, Repository: w.Repository, Number: int64(w.Pull), Head: w.Head,
 		})
 	case webhooks.Answer:
@@ -50,50 +54,46 @@ func (r *Runner) enqueue(ctx context.Context, tx *sql.Tx, guid string, w webhook
 	case webhooks.CheckCommit:
 		return r.insert(ctx, tx, commitArgs{guid, w.Installation, w.Repository, w.Head, w.Base})
 	case webhooks.Drop:
+		// A comment or a merge group that is gone needs no more than the row: who
+		// works for it looks there, or at GitHub, before it writes.
 		if w.Comment == 0 && w.Pull != 0 {
 			return r.close(ctx, tx, guid, w)
 		}
 	case webhooks.Recheck:
 		return r.recheck(ctx, tx, guid, w)
 	case webhooks.Account:
-		if w.What == "installation.deleted" {
-			return r.cfg.Store.ForgetInstallationTx(ctx, tx, w.Installation)
+		if err := r.account(ctx, tx, w); err != nil {
+			return err
 		}
 	}
 	return r.cfg.Store.FinishTx(ctx, tx, guid, true)
 }
 
+// insert puts a job into the queue in the transaction of the row that asks for it.
+// No job is unique to the queue: a generation, or the effect's key, says whether
+// it still has something to do, and the queue's own rule would drop an event that
+// comes while a job of the same arguments runs.
 func (r *Runner) insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error {
 	_, err := r.queue.InsertTx(ctx, tx, args, nil)
 	return err
 }
 
 // evaluate opens the next generation of a pull request and replaces the job of
-// the one before.
-func (r *Runner) evaluate(ctx context.Context, tx *sql.Tx, guid string, p store.Pull) error {
+// the one before. The arguments but the guid and Again are filled in here.
+func (r *Runner) evaluate(ctx context.Context, tx *sql.Tx, a evaluateArgs, p store.Pull) error {
 	generation, previous, err := r.cfg.Store.NextGenerationTx(ctx, tx, p)
 	if err != nil {
 		return err
 	}
-	if err := r.cancel(ctx, tx, previous); err != nil {
+	if err := r.cancel(ctx, tx, previous, a.GUID); err != nil {
 		return err
 	}
-	inserted, err := r.queue.InsertTx(ctx, tx, evaluateArgs{guid, p.Installation, p.Repository, int(p.Number), generation}, nil)
+	a.Installation, a.Repository, a.Pull, a.Generation = p.Installation, p.Repository, int(p.Number), generation
+	inserted, err := r.queue.InsertTx(ctx, tx, a, nil)
 	if err != nil {
 		return err
 	}
 	return r.cfg.Store.SetJobTx(ctx, tx, p.Repository, p.Number, generation, inserted.Job.ID)
-}
-
-// cancel cancels a job that is not needed any more, if there is one.
-func (r *Runner) cancel(ctx context.Context, tx *sql.Tx, job int64) error {
-	if job == 0 {
-		return nil
-	}
-	if _, err := r.queue.JobCancelTx(ctx, tx, job); err != nil && !errors.Is(err, river.ErrNotFound) {
-		return err
-	}
-	return nil
 }
 
 // close stops the work on a pull request. Another one on the same head is
@@ -103,7 +103,7 @@ func (r *Runner) close(ctx context.Context, tx *sql.Tx, guid string, w webhooks.
 	if err != nil {
 		return err
 	}
-	if err := r.cancel(ctx, tx, job); err != nil {
+	if err := r.cancel(ctx, tx, job, guid); err != nil {
 		return err
 	}
 	if w.Head == "" {
@@ -113,20 +113,37 @@ func (r *Runner) close(ctx context.Context, tx *sql.Tx, guid string, w webhooks.
 }
 
 // recheck looks again at a commit that a person asked for: at the pull requests
-// that are known to have it as their head, else at the commit itself.
+// that are known to have it as their head. Where none is known a job looks for them.
 func (r *Runner) recheck(ctx context.Context, tx *sql.Tx, guid string, w webhooks.Work) error {
 	pulls, err := r.cfg.Store.PullsAtTx(ctx, tx, w.Repository, w.Head)
 	if err != nil {
 		return err
 	}
+	if len(pulls) == 0 {
+		return r.insert(ctx, tx, recheckArgs{guid, w.Installation, w.Repository, w.Head})
+	}
 	for _, p := range pulls {
 		p.Installation = w.Installation
-		if err := r.evaluate(ctx, tx, guid, p); err != nil {
+		if err := r.evaluate(ctx, tx, evaluateArgs{GUID: guid, Again: true}, p); err != nil {
 			return err
 		}
 	}
-	if len(pulls) == 0 {
-		return r.cfg.Store.FinishTx(ctx, tx, guid, true)
+	return nil
+}
+
+// account forgets what we have no business with any more.
+func (r *Runner) account(ctx context.Context, tx *sql.Tx, w webhooks.Work) error {
+	switch w.What {
+	case "installation.deleted":
+		if err := r.cancelAll(ctx, tx, "installation", w.Installation); err != nil {
+			return err
+		}
+		return r.cfg.Store.ForgetInstallationTx(ctx, tx, w.Installation)
+	case "repository.deleted":
+		if err := r.cancelAll(ctx, tx, "repository", w.Repository); err != nil {
+			return err
+		}
+		return r.cfg.Store.ForgetRepositoryTx(ctx, tx, w.Repository)
 	}
 	return nil
 }

@@ -1,12 +1,7 @@
 package jobs
 
-import (
-	"time"
-
-	"github.com/riverqueue/river/rivertype"
-)
-
 // Arguments of jobs are ids and commit ids: no text of a person is ever queued.
+// A job that works for no delivery of its own has no GUID.
 
 // evaluateArgs ask for a verdict on one generation of a pull request.
 type evaluateArgs struct {
@@ -15,6 +10,7 @@ type evaluateArgs struct {
 	Repository   int64  `json:"repository"`
 	Pull         int    `json:"pull"`
 	Generation   int64  `json:"generation"`
+	Again        bool   `json:"again,omitempty"` // a person asked for it and wants to see that it began
 }
 
 func (evaluateArgs) Kind() string { return "evaluate" }
@@ -52,7 +48,12 @@ type commitArgs struct {
 
 func (commitArgs) Kind() string { return "commit" }
 
-// NextRetry implements the queue's policy.
-func (p retryPolicy) NextRetry(job *rivertype.JobRow) time.Time {
-	return time.Now().Add(p.wait(len(job.Errors) + 1))
+// recheckArgs ask to find out what a commit is the head of, and to look at that again.
+type recheckArgs struct {
+	GUID         string `json:"guid"`
+	Installation int64  `json:"installation"`
+	Repository   int64  `json:"repository"`
+	Head         string `json:"head"`
 }
+
+func (recheckArgs) Kind() string { return "recheck" }

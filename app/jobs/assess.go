@@ -25,90 +25,92 @@ type comparison struct {
 
 // assess reads the trees and checks them. A fault that a person made, in a
 // configuration, is an outcome; what could not be read or scanned is an error.
-func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.Repo, c comparison) (outcome, error) {
+func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.Repo, c comparison) (_ outcome, err error) {
+	defer r.caught(&err)
 	head, err := take(ctx, client, repo, c.head)
 	if err != nil {
 		return outcome{}, err
 	}
 	own, err := head.config(ctx)
 	if err != nil {
-		return faulty(err, "The head's configuration has faults")
+		return faulty(err)
 	}
 	in := checker.Input{Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy, Scanner: r.cfg.Scanner.WithSalt(own.Salt)}
 	if c.base == "" {
-		if err := head.fetchAll(ctx, in); err != nil {
-			return outcome{}, err
-		}
-		return r.verdict(ctx, in)
+		return verdict(ctx, in, nil, head, "")
 	}
 	base, err := take(ctx, client, repo, c.base)
 	if err != nil {
 		return outcome{}, err
 	}
-	before, err := base.config(ctx)
+	before, note, err := base.policy(ctx)
 	if err != nil {
-		return faulty(err, "Could not check: the base's configuration has faults")
-	}
-	policy, err := r.policy(ctx, client, repo, c, before)
-	if err != nil {
-		return faulty(err, "Could not check: the base's configuration has faults")
+		return outcome{}, err
 	}
 	in.Base = &checker.Side{Files: base, Shape: before.Shape}
-	in.Policy, in.Scanner = policy.Policy, r.cfg.Scanner.WithSalt(policy.Salt)
-	if err := fetchBoth(ctx, base, head, in); err != nil {
-		return outcome{}, err
+	now := before
+	if c.tip != "" && c.tip != c.base {
+		tip, err := take(ctx, client, repo, c.tip)
+		if err != nil {
+			return outcome{}, err
+		}
+		if now, note, err = tip.policy(ctx); err != nil {
+			return outcome{}, err
+		}
 	}
-	return r.verdict(ctx, in)
+	in.Policy, in.Scanner = now.Policy, r.cfg.Scanner.WithSalt(now.Salt)
+	return verdict(ctx, in, base, head, note)
 }
 
-// policy reads the configuration at the tip of the base, where it may have
-// moved on since the head left it.
-func (r *Runner) policy(ctx context.Context, client *github.Client, repo github.Repo, c comparison, before config.Config) (config.Config, error) {
-	if c.tip == "" || c.tip == c.base {
-		return before, nil
+// strictest stands above the summary where a base's configuration has faults.
+const strictest = "The configuration on the base branch has faults, so nothing of it counts: everything blocks that can. Mend it there.\n\n"
+
+// policy is the configuration of a base. One with faults is replaced by the
+// default, which lets nothing pass: a failure would block the very change that mends it.
+func (s *snapshot) policy(ctx context.Context) (_ config.Config, note string, err error) {
+	cfg, err := s.config(ctx)
+	var faults config.Faults
+	if errors.As(err, &faults) {
+		return config.Default(), strictest, nil
 	}
-	tip, err := take(ctx, client, repo, c.tip)
-	if err != nil {
-		return config.Config{}, err
-	}
-	return tip.config(ctx)
+	return cfg, "", err
 }
 
-// fetchBoth brings into memory what the check will read on both sides.
-func fetchBoth(ctx context.Context, base, head *snapshot, in checker.Input) error {
+// fetchRounds bounds how often a check is begun again for files that it turned
+// out to read although they were not named before.
+const fetchRounds = 3
+
+// verdict fetches what the check says that it reads, and runs it.
+func verdict(ctx context.Context, in checker.Input, base, head *snapshot, note string) (outcome, error) {
 	ofBase, ofHead, err := checker.Needs(in)
 	if err != nil {
-		return err
+		return outcome{}, hush(err)
 	}
-	if err := base.fetch(ctx, ofBase...); err != nil {
-		return err
-	}
-	return head.fetch(ctx, ofHead...)
-}
-
-func (s *snapshot) fetchAll(ctx context.Context, in checker.Input) error {
-	_, names, err := checker.Needs(in)
-	if err != nil {
-		return err
-	}
-	return s.fetch(ctx, names...)
-}
-
-func (r *Runner) verdict(ctx context.Context, in checker.Input) (outcome, error) {
-	report, err := checker.Check(ctx, in)
-	if err != nil {
+	if err := errors.Join(base.fetch(ctx, ofBase...), head.fetch(ctx, ofHead...)); err != nil {
 		return outcome{}, err
 	}
-	return outcome{report.Conclusion, report.Output()}, nil
+	report, err := checker.Check(ctx, in)
+	for round := 1; round < fetchRounds && errors.Is(err, errNotFetched); round++ {
+		if err := errors.Join(base.fetchMissed(ctx), head.fetchMissed(ctx)); err != nil {
+			return outcome{}, err
+		}
+		report, err = checker.Check(ctx, in)
+	}
+	if err != nil {
+		return outcome{}, hush(err)
+	}
+	out := report.Output()
+	out.Summary = note + out.Summary
+	return outcome{report.Conclusion, out}, nil
 }
 
-// faulty turns faults of a configuration into a failing outcome; other errors stay errors.
-func faulty(err error, title string) (outcome, error) {
+// faulty turns faults of the head's configuration into a failing outcome; other errors stay errors.
+func faulty(err error) (outcome, error) {
 	var faults config.Faults
 	if !errors.As(err, &faults) {
 		return outcome{}, err
 	}
-	out := checker.Output{Title: title, Summary: "Mend the configuration and push again:\n\n"}
+	out := checker.Output{Title: "The head's configuration has faults", Summary: "Mend the configuration and push again:\n\n"}
 	for _, f := range faults {
 		out.Summary += "- line " + itoa(f.Line) + ": " + f.Text + "\n"
 		out.Annotations = append(out.Annotations, checker.Annotation{

@@ -5,10 +5,25 @@
 // reads both trees from GitHub, checks them and writes a verdict row; a newer
 // event replaces an older one by raising the pull request's generation. Publish
 // merges the verdicts of all open pull requests on one head, the worst first, and brings the
-// commit's check run to what they say. Answer replies to a comment.
+// commit's check run to what they say. Commit checks what is no pull request's
+// head: a merge group, or the default branch. Recheck finds out which of these a
+// person meant. Answer replies to a comment.
 //
 // Every step may be killed at any point and run again: an outside effect is
 // written down under its key before it happens, and GitHub is asked for it
 // before it is done again. What cannot be checked becomes a failing run that
 // says so, never silence and never green.
+//
+// # How work ends
+//
+// A delivery is done when its run or reply stands at GitHub, or when newer work
+// has taken its place. It has failed when nothing could be said, or nothing but
+// that the check could not look; GitHub's "Redeliver" then begins it anew. Rate
+// limits put a job off without end. Other troubles of GitHub use up attempts,
+// some 16 minutes of them, after which "could not check" is the verdict; it is
+// published for hours more, until GitHub is back. A repository or installation
+// that is gone, archived or suspended ends the work at once.
+//
+// After a kill, work goes on within two minutes by the queue's own rescue, and at
+// once where one process alone works from a SQLite file.
 package jobs

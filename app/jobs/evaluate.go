@@ -19,43 +19,91 @@ type evaluateWorker struct {
 
 // Work makes the verdict of one generation of a pull request.
 func (w *evaluateWorker) Work(ctx context.Context, job *river.Job[evaluateArgs]) error {
-	a := job.Args
-	err := w.r.evaluatePull(ctx, a, job.Attempt >= job.MaxAttempts)
-	return w.r.settle(ctx, a.GUID, job.Attempt >= job.MaxAttempts, err)
+	err := w.r.evaluatePull(ctx, job.Args, job.Attempt)
+	return w.r.settle(ctx, job.Args.GUID, job.Attempt >= attempts, err)
+}
+
+// A finding is what was made of a pull request: the verdict and the commits it is about.
+type finding struct {
+	out        outcome
+	head, base string
+	closed     bool
 }
 
 // evaluatePull checks the pull request as it is now. On the last attempt, or
-// where no further one would help, "could not check" is the verdict.
-func (r *Runner) evaluatePull(ctx context.Context, a evaluateArgs, last bool) error {
-	if current, err := r.current(ctx, a); err != nil || !current {
+// where no further one would help, "could not check" is the verdict, on the head
+// that the event named: it is published whenever GitHub is back.
+func (r *Runner) evaluatePull(ctx context.Context, a evaluateArgs, attempt int) error {
+	known, err := r.current(ctx, a)
+	if err != nil || known.Number == 0 {
 		return err
 	}
-	client := r.cfg.GitHub.Installation(a.Installation)
-	repo, err := client.Repository(ctx, a.Repository)
-	if err != nil {
+	f, err := r.look(ctx, a, known.Head, attempt)
+	if stopped(ctx) || err != nil && (retried(err, attempt >= attempts) || f.head == "") {
+		return errors.Join(err, ctx.Err())
+	}
+	if f.closed {
+		return r.foundClosed(ctx, a, known.Head)
+	}
+	if err == nil {
+		return r.keep(ctx, a, f)
+	}
+	r.cfg.Log.Error("could not check", "repository", a.Repository, "pull", a.Pull, "reason", why(err))
+	f.out = unable(why(err))
+	if !passing(err) {
+		return r.keep(ctx, a, f)
+	}
+	a.GUID = "" // it stays with this job, which failed
+	if err := r.keep(ctx, a, f); err != nil && !errors.Is(err, errHandedOn) {
 		return err
+	}
+	return errUnable
+}
+
+// look reads the pull request and checks it, all within workLimit, so that there
+// is time left to keep what came of it. The finding's head is known even with an error.
+func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt int) (finding, error) {
+	ctx, cancel := context.WithTimeout(ctx, workLimit)
+	defer cancel()
+	f := finding{head: known}
+	client := r.cfg.GitHub.Installation(a.Installation)
+	repo, err := repository(ctx, client, a.Repository)
+	if err != nil {
+		return f, err
 	}
 	pull, err := client.Pull(ctx, repo, a.Pull)
 	if err != nil {
-		return err
+		return f, err
 	}
 	if pull.State != "open" {
-		return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-			_, err := r.cfg.Store.CloseTx(ctx, tx, a.Repository, int64(a.Pull))
-			return err
-		})
+		f.closed = true
+		return f, nil
 	}
-	out, base, err := r.assessPull(ctx, client, repo, pull)
-	if err != nil && (over(err) || passing(err) && !last) {
-		return err
+	if known != "" && known != pull.Head.SHA && attempt <= lagTries {
+		return f, errLag
 	}
-	if err != nil {
-		r.cfg.Log.Error("could not check", "repository", a.Repository, "pull", a.Pull, "reason", why(err))
-		out = unable(why(err))
+	f.head = pull.Head.SHA
+	if a.Again && attempt == 1 {
+		if err := r.announce(ctx, client, repo, a.GUID, f.head); err != nil && retried(err, false) {
+			return f, err // any other error is no reason to give no verdict
+		}
 	}
-	return r.keep(ctx, a, pull, base, out)
+	f.out, f.base, err = r.assessPull(ctx, client, repo, pull)
+	return f, err
 }
 
+// repository reads the repository under the name that it has now. One that is
+// gone ends the work: what is asked for by its id does not lag.
+func repository(ctx context.Context, client *github.Client, id int64) (github.Repo, error) {
+	repo, err := client.Repository(ctx, id)
+	if errors.Is(err, github.ErrNotFound) && !errors.Is(err, github.ErrNoInstallation) {
+		return repo, errGone
+	}
+	return repo, err
+}
+
+// assessPull compares the head with the merge base, asked for by commit ids: the
+// base that the pull request names may have moved on since the head left it.
 func (r *Runner) assessPull(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (outcome, string, error) {
 	base, err := client.MergeBase(ctx, repo, pull.Base.SHA, pull.Head.SHA)
 	if err != nil {
@@ -65,49 +113,58 @@ func (r *Runner) assessPull(ctx context.Context, client *github.Client, repo git
 	return out, base, err
 }
 
-// current is the fence: an older generation, or a closed pull request, is nobody's business any more.
-func (r *Runner) current(ctx context.Context, a evaluateArgs) (bool, error) {
-	generation, open, err := r.cfg.Store.Generation(ctx, a.Repository, int64(a.Pull))
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
+// current is the fence: it gives the zero Pull for an older generation, and for a
+// closed or forgotten pull request. They are nobody's business any more.
+func (r *Runner) current(ctx context.Context, a evaluateArgs) (store.Pull, error) {
+	p, err := r.cfg.Store.Pull(ctx, a.Repository, int64(a.Pull))
+	if errors.Is(err, store.ErrNotFound) || err == nil && (p.Closed || p.Generation != a.Generation) {
+		return store.Pull{}, nil
 	}
-	return open && generation == a.Generation, err
+	return p, err
 }
 
-// keep writes the verdict and the job that publishes it, together.
-func (r *Runner) keep(ctx context.Context, a evaluateArgs, pull github.Pull, base string, out outcome) error {
-	report, err := json.Marshal(out)
-	if err != nil {
-		return fmt.Errorf("jobs: keep a verdict: %w", err)
+// foundClosed closes a pull request whose event of that was lost or comes later,
+// and has another one on the same head published without it. One that was opened
+// again meanwhile is of a newer generation and stays.
+func (r *Runner) foundClosed(ctx context.Context, a evaluateArgs, head string) error {
+	err := r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if err := r.cfg.Store.SetJobTx(ctx, tx, a.Repository, int64(a.Pull), a.Generation, 0); err != nil {
+			return err
+		}
+		if _, err := r.cfg.Store.CloseTx(ctx, tx, a.Repository, int64(a.Pull)); err != nil || head == "" {
+			return err
+		}
+		return r.insert(ctx, tx, publishArgs{a.GUID, a.Installation, a.Repository, head})
+	})
+	switch {
+	case errors.Is(err, store.ErrStale):
+		return nil
+	case err == nil && head != "":
+		return errHandedOn
 	}
-	return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		kept, err := r.cfg.Store.PutVerdictTx(ctx, tx, store.Verdict{
+	return err
+}
+
+// keep writes the verdict and the job that publishes it, together. It returns
+// errHandedOn, or nil where the verdict was overtaken and nothing is published.
+func (r *Runner) keep(ctx context.Context, a evaluateArgs, f finding) error {
+	report, err := json.Marshal(f.out)
+	if err != nil {
+		return fmt.Errorf("jobs: keep a verdict: %w", err) // unreachable: strings and numbers
+	}
+	var kept bool
+	err = r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		kept, err = r.cfg.Store.PutVerdictTx(ctx, tx, store.Verdict{
 			Installation: a.Installation, Repository: a.Repository, Number: int64(a.Pull), Generation: a.Generation,
-			HeadSHA: pull.Head.SHA, Base: base, Conclusion: string(out.Conclusion), Report: report,
+			HeadSHA: f.head, Base: f.base, Conclusion: string(f.out.Conclusion), Report: report,
 		})
 		if err != nil || !kept {
 			return err
 		}
-		return r.insert(ctx, tx, publishArgs{a.GUID, a.Installation, a.Repository, pull.Head.SHA})
+		return r.insert(ctx, tx, publishArgs{a.GUID, a.Installation, a.Repository, f.head})
 	})
-}
-
-// settle ends a job: it records how the delivery's work went, and tells the
-// queue what to do about an error.
-func (r *Runner) settle(ctx context.Context, guid string, last bool, err error) error {
-	next := again(err)
-	var snooze *river.JobSnoozeError
-	if errors.As(next, &snooze) || err != nil && !last && !over(err) {
-		return next
+	if err == nil && kept {
+		return errHandedOn
 	}
-	record := r.cfg.Store.Tx(context.WithoutCancel(ctx), func(ctx context.Context, tx *sql.Tx) error {
-		if guid == "" {
-			return nil
-		}
-		return r.cfg.Store.FinishTx(ctx, tx, guid, err == nil || over(err))
-	})
-	if record != nil && !errors.Is(record, store.ErrNotFound) {
-		return errors.Join(next, record)
-	}
-	return next
+	return err
 }

@@ -3,65 +3,93 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"runtime/debug"
 	"strconv"
-	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
-	"github.com/riverqueue/river"
 )
 
+var (
+	errNotFetched = errors.New("the file was not fetched")
+	errPanicked   = errors.New("a part of cardkeeper panicked; the log has the place")
+	// errLag: GitHub's API does not know the head yet that its event named (2A-7).
+	errLag = errors.New("GitHub answers with another head than its event named")
+	// errGone: the repository is not there, or not for us.
+	errGone = errors.New("the repository does not exist any more, or the App may not see it")
+	// errRow: a stored verdict is damaged. The decoder's own error would quote it.
+	errRow = errors.New("a stored verdict does not decode; push again, or re-run the check, to replace it")
+)
+
+// itoa writes line numbers.
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// limitedPause is the wait for a limit that does not say how long it lasts:
-// GitHub's documentation asks for a minute at least.
-const limitedPause = time.Minute
+// A hushed error shows a sentence of ours in place of its own text, which may
+// quote what was read (law 8). What it is can still be asked.
+type hushed struct{ error }
 
-// again turns an error into what the queue does about it: a rate limit puts the
-// job off without using up an attempt, what no retry can mend ends it, and the
-// rest is tried again.
-func again(err error) error {
-	var limited *github.Limited
-	switch {
-	case err == nil:
+func (h hushed) Error() string { return why(h.error) }
+func (h hushed) Unwrap() error { return h.error }
+
+// hush wraps what comes back from reading a repository's files.
+func hush(err error) error {
+	if err == nil {
 		return nil
-	case errors.As(err, &limited):
-		return river.JobSnooze(max(limited.After, time.Second))
-	case over(err):
-		return river.JobCancel(safe(err))
 	}
-	return safe(err)
+	return hushed{err}
 }
 
-// safe keeps names of files out of what the queue logs and stores (law 8).
-// GitHub's and the store's errors hold none.
+// safe keeps names of files out of what the queue logs and stores, should an
+// error have come by another way than [hush]. GitHub's and the store's hold none.
 func safe(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) || errors.Is(err, tree.ErrUnreadable) {
-		return errors.New(why(err))
+		return hush(err)
 	}
 	return err
 }
 
+// caught turns a panic over hostile input into an error, so that the check fails
+// with a verdict and the worker lives (2A-56). The value of the panic may quote
+// its input; its type and the stack do not.
+func (r *Runner) caught(err *error) {
+	if v := recover(); v != nil {
+		r.cfg.Log.Error("panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+		*err = errPanicked
+	}
+}
+
 // over reports whether nothing can be done any more where the job would work.
 func over(err error) bool {
-	return errors.Is(err, github.ErrNoInstallation) || errors.Is(err, github.ErrSuspended) || errors.Is(err, github.ErrArchived)
+	return errors.Is(err, github.ErrNoInstallation) || errors.Is(err, github.ErrSuspended) ||
+		errors.Is(err, github.ErrArchived) || errors.Is(err, errGone)
 }
 
 // passing reports whether the error may be gone at the next try: GitHub's
-// troubles and our own time-out, not what was read and is bad.
+// troubles and our own time-out, not what was read and is bad. A scan that did
+// not end would not end next time either.
 func passing(err error) bool {
-	var limited *github.Limited
-	return errors.As(err, &limited) || errors.Is(err, github.ErrUnavailable) || errors.Is(err, github.ErrMoved) ||
+	if errors.Is(err, secret.ErrNotScanned) {
+		return false
+	}
+	return limit(err) != nil || errors.Is(err, github.ErrUnavailable) || errors.Is(err, github.ErrMoved) ||
 		errors.Is(err, github.ErrNotFound) || errors.Is(err, github.ErrUnauthorized) || errors.Is(err, tree.ErrUnreadable) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+		errors.Is(err, errLag) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// why says in a sentence of ours what kept a check from its verdict. It is the
-// one table of it.
+// retried reports whether an error is for the queue and not yet a verdict: a
+// limit always, what is over, and what may pass while there are attempts left.
+func retried(err error, last bool) bool {
+	return limit(err) != nil || over(err) || passing(err) && !last
+}
+
+// why says in a sentence of ours what kept a check from its verdict, and what to
+// do about it. It is the one table of it. The order matters: one error may be of
+// several kinds, and the first that a person can mend counts.
 func why(err error) string {
 	switch {
 	case errors.Is(err, extractor.ErrCollision):
@@ -74,10 +102,14 @@ func why(err error) string {
 		return "The tree holds a path twice, which git cannot have written."
 	case errors.Is(err, github.ErrTooLarge):
 		return "More was to be read than fits: move large files out of the skills."
+	case errors.Is(err, errNotFetched), errors.Is(err, errPanicked):
+		return "Cardkeeper itself failed over a file of this repository. Please report it with the App's log."
+	case errors.Is(err, github.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		return "GitHub did not answer as it should for too long."
 	case errors.Is(err, tree.ErrUnreadable), errors.Is(err, fs.ErrNotExist):
 		return "A file that the tree lists could not be read from GitHub."
 	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrUnauthorized), errors.Is(err, github.ErrNotFound):
 		return "GitHub did not let the App read the repository. Compare its permissions with those that were accepted."
 	}
-	return "GitHub did not answer as it should for too long."
+	return "It ended with an error that cardkeeper has no name for."
 }

@@ -2,9 +2,12 @@ package jobs
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -21,27 +24,48 @@ type publishWorker struct {
 
 // Work brings the run on a head to what the verdicts of its pull requests say.
 func (w *publishWorker) Work(ctx context.Context, job *river.Job[publishArgs]) error {
-	a := job.Args
-	err := w.r.publishHead(ctx, a)
-	return w.r.settle(ctx, a.GUID, job.Attempt >= job.MaxAttempts, err)
+	err := w.r.publishHead(ctx, job.Args)
+	return w.r.settle(ctx, job.Args.GUID, job.Attempt >= publishAttempts, err)
 }
 
+// publishHead says what the verdicts say. They are read again right before
+// GitHub is written to, since a verdict that was overtaken must not be said, and
+// once more afterwards, since what changed meanwhile must be.
 func (r *Runner) publishHead(ctx context.Context, a publishArgs) error {
-	unlock, err := r.single.lock(ctx, store.CheckKey(a.Repository, a.Head))
+	if out, err := r.merged(ctx, a); err != nil || out == nil {
+		return err
+	}
+	client := r.cfg.GitHub.Installation(a.Installation)
+	repo, err := repository(ctx, client, a.Repository)
+	if err != nil {
+		return err
+	}
+	unlock, err := r.alone(ctx, store.CheckKey(a.Repository, a.Head))
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	out, err := r.merged(ctx, a)
-	if err != nil || out == nil {
+	if err := r.begin(ctx, store.CheckKey(a.Repository, a.Head), a.Installation, a.Repository); err != nil {
 		return err
 	}
-	return r.run(ctx, a, *out)
+	out, err := r.merged(ctx, a)
+	for err == nil && out != nil {
+		if err := r.run(ctx, client, repo, checkRun(a.Head, *out)); err != nil {
+			return err
+		}
+		said := out
+		if out, err = r.merged(ctx, a); reflect.DeepEqual(said, out) {
+			return nil
+		}
+	}
+	return err
 }
 
 // merged joins the verdicts on a head: the worst wins and all are named. It is
 // nil where there is nothing to say yet: no verdict, or none but green ones while
-// another pull request on the head is still looked at.
+// another pull request on the head is still looked at. A verdict that a newer
+// generation replaces is not counted, nor is that of a pull request that was
+// closed or has another head by now.
 func (r *Runner) merged(ctx context.Context, a publishArgs) (*outcome, error) {
 	verdicts, err := r.cfg.Store.VerdictsAt(ctx, a.Repository, a.Head)
 	if err != nil {
@@ -61,7 +85,7 @@ func (r *Runner) merged(ctx context.Context, a publishArgs) (*outcome, error) {
 		}
 		var out outcome
 		if err := json.Unmarshal(v.Report, &out); err != nil {
-			return nil, fmt.Errorf("jobs: a verdict row that is no verdict of ours: %w", err)
+			return nil, errRow
 		}
 		outs, names = append(outs, out), append(names, "#"+strconv.FormatInt(v.Number, 10))
 	}
@@ -100,30 +124,47 @@ func join(outs []outcome, names []string) *outcome {
 	return &out
 }
 
-// run writes the effect's key, publishes, and records what GitHub calls it.
-func (r *Runner) run(ctx context.Context, a publishArgs, out outcome) error {
-	key := store.CheckKey(a.Repository, a.Head)
-	err := r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, _, err := r.cfg.Store.BeginEffectTx(ctx, tx, store.Effect{Key: key, Installation: a.Installation, Repository: a.Repository})
+// begin writes the key of an effect before the effect.
+func (r *Runner) begin(ctx context.Context, key string, installation, repository int64) error {
+	return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, _, err := r.cfg.Store.BeginEffectTx(ctx, tx, store.Effect{Key: key, Installation: installation, Repository: repository})
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	client := r.cfg.GitHub.Installation(a.Installation)
-	repo, err := client.Repository(ctx, a.Repository)
-	if err != nil {
-		return err
-	}
-	id, err := client.PublishRun(ctx, repo, checkRun(a.Head, out))
-	if err != nil {
-		return err
-	}
+}
+
+// done records what GitHub calls an effect.
+func (r *Runner) done(ctx context.Context, key string, id int64) error {
 	return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		return r.cfg.Store.FinishEffectTx(ctx, tx, key, strconv.FormatInt(id, 10))
 	})
 }
 
+// run publishes a run whose key was written, under the lock of its head.
+func (r *Runner) run(ctx context.Context, client *github.Client, repo github.Repo, run github.Run) error {
+	id, err := client.PublishRun(ctx, repo, run)
+	if err != nil {
+		return err
+	}
+	return r.done(ctx, store.CheckKey(repo.ID, run.SHA), id)
+}
+
+// announce shows a run in progress, for a person who pressed Re-run and would
+// else go on seeing the old result (2A-15). The verdict completes it.
+func (r *Runner) announce(ctx context.Context, client *github.Client, repo github.Repo, guid, head string) error {
+	unlock, err := r.alone(ctx, store.CheckKey(repo.ID, head))
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	_, err = client.PublishRun(ctx, repo, github.Run{
+		SHA: head, Name: CheckName, Key: "again:" + guid, Title: "Looking again", Summary: "Somebody asked to run this check again.",
+	})
+	return err
+}
+
+// checkRun is an outcome as a run. Its key is of the annotations alone: these
+// GitHub can only add to, so that other ones need another run, while any other
+// word of a run can be changed.
 func checkRun(head string, out outcome) github.Run {
 	run := github.Run{
 		SHA: head, Name: CheckName, Conclusion: string(out.Conclusion),
@@ -134,5 +175,8 @@ func checkRun(head string, out outcome) github.Run {
 			Path: a.File, Start: a.Line, End: a.End, Level: string(a.Level), Title: a.Title, Message: a.Message,
 		})
 	}
+	notes, _ := json.Marshal(run.Annotations) // strings and numbers always marshal
+	sum := sha256.Sum256(notes)
+	run.Key = "notes:" + hex.EncodeToString(sum[:16])
 	return run
 }

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // CheckName is the name of our check run: one and the same whatever the base,
@@ -26,6 +26,10 @@ const (
 	jobLimit    = 60 * time.Second
 	rescueAfter = 61 * time.Second
 
+	// workLimit ends what is read from GitHub and checked, early enough to keep
+	// and say what came of it.
+	workLimit = 50 * time.Second
+
 	// workers is how many jobs run at once: they mostly wait for GitHub, which
 	// allows an installation 100 requests at a time; each job makes up to 8.
 	workers = 8
@@ -33,11 +37,22 @@ const (
 	// cooldown is the pause between two looks into the queue.
 	cooldown = 20 * time.Millisecond
 
-	// attempts spread over some 20 minutes; what fails for longer is said.
+	// poll finds failed attempts whose wait is over: nothing tells of them.
+	poll = 500 * time.Millisecond
+
+	// attempts spread over some 16 minutes (n^4 seconds after the n-th); what
+	// fails for longer is said. lagTries of them wait for GitHub's API to know the
+	// head that its event named.
 	attempts = 6
+	lagTries = 3
+	// publishAttempts spread over some 11 hours: a verdict is there, and GitHub is down.
+	publishAttempts = 12
+	// queueAttempts leaves room for attempts that a killed process had begun: the
+	// queue drops a job that dies in its last one, without a word to anybody.
+	queueAttempts = publishAttempts + 3
 )
 
-// Config is what a Runner needs. All fields are required but Retry.
+// Config is what a Runner needs. All fields are required but the last two.
 type Config struct {
 	Store   *store.Store
 	GitHub  *github.App
@@ -47,31 +62,41 @@ type Config struct {
 
 	// Retry is the wait after the n-th failed attempt; nil is the queue's own, n^4 seconds.
 	Retry func(attempt int) time.Duration
+	// Poll is the pause between two looks into the queue when nothing tells of new
+	// work, and so the least wait after a failed attempt; 0 is half a second.
+	Poll time.Duration
 }
 
-// A Runner takes deliveries in and works on them.
+// A Runner takes deliveries in and works on them. It is safe for concurrent use.
+// Several may share one database: replicas on PostgreSQL, or, with less to gain,
+// processes on one SQLite file.
 type Runner struct {
-	cfg    Config
-	queue  *river.Client[*sql.Tx]
-	single keyed // one publication at a time for each head
+	cfg     Config
+	queue   *river.Client[*sql.Tx]
+	single  keyed // one publication at a time for each head
+	release func() error
 }
 
 // New makes a runner that does nothing yet: it accepts at once, and works from
 // [Runner.Start] on.
 func New(cfg Config) (*Runner, error) {
-	r := &Runner{cfg: cfg}
+	if cfg.Poll == 0 {
+		cfg.Poll = poll
+	}
+	r := &Runner{cfg: cfg, release: func() error { return nil }}
 	all := river.NewWorkers()
 	river.AddWorker(all, &evaluateWorker{r: r})
 	river.AddWorker(all, &publishWorker{r: r})
 	river.AddWorker(all, &answerWorker{r: r})
 	river.AddWorker(all, &commitWorker{r: r})
+	river.AddWorker(all, &recheckWorker{r: r})
 	queue, err := river.NewClient(cfg.Store.QueueDriver(), &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers, FetchCooldown: cooldown}},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers, FetchCooldown: cooldown, FetchPollInterval: max(cfg.Poll, cooldown)}},
 		Workers:              all,
 		Logger:               cfg.Log,
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: rescueAfter,
-		MaxAttempts:          attempts,
+		MaxAttempts:          queueAttempts,
 		RetryPolicy:          retry(cfg.Retry),
 	})
 	if err != nil {
@@ -81,8 +106,17 @@ func New(cfg Config) (*Runner, error) {
 	return r, nil
 }
 
-// Start begins to work. It returns at once; the context does not end the work, [Runner.Stop] does.
+// Start begins to work, first on what a killed process left. It returns at once;
+// the context does not end the work, [Runner.Stop] does.
 func (r *Runner) Start(ctx context.Context) error {
+	left, release, err := takeUp(ctx, r.cfg.Store)
+	if err != nil {
+		return fmt.Errorf("jobs.Start: %w", err)
+	}
+	r.release = release
+	if left > 0 {
+		r.cfg.Log.Info("taking up what a killed process left", "jobs", left)
+	}
 	if err := r.queue.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("jobs.Start: %w", err)
 	}
@@ -99,9 +133,9 @@ func (r *Runner) Stop(ctx context.Context) error {
 		err = r.queue.StopAndCancel(hard)
 	}
 	if err != nil {
-		return fmt.Errorf("jobs.Stop: %w", err)
+		return fmt.Errorf("jobs.Stop: %w", err) // the lock stays: a job may still run
 	}
-	return nil
+	return r.release()
 }
 
 // retryPolicy waits as it is told.
@@ -109,43 +143,15 @@ type retryPolicy struct {
 	wait func(attempt int) time.Duration
 }
 
+// NextRetry implements the queue's policy.
+func (p retryPolicy) NextRetry(job *rivertype.JobRow) time.Time {
+	return time.Now().Add(p.wait(len(job.Errors) + 1))
+}
+
+// retry is the policy for a wait, or the queue's own.
 func retry(wait func(int) time.Duration) river.ClientRetryPolicy {
 	if wait == nil {
 		return &river.DefaultClientRetryPolicy{}
 	}
 	return retryPolicy{wait}
-}
-
-// keyed lets one holder of a key pass at a time.
-type keyed struct {
-	mu   sync.Mutex
-	held map[string]chan struct{}
-}
-
-// lock waits for the key or the end of ctx, and returns what gives it back.
-func (k *keyed) lock(ctx context.Context, key string) (unlock func(), err error) {
-	for {
-		k.mu.Lock()
-		if k.held == nil {
-			k.held = map[string]chan struct{}{}
-		}
-		wait, taken := k.held[key]
-		if !taken {
-			done := make(chan struct{})
-			k.held[key] = done
-			k.mu.Unlock()
-			return func() {
-				k.mu.Lock()
-				delete(k.held, key)
-				k.mu.Unlock()
-				close(done)
-			}, nil
-		}
-		k.mu.Unlock()
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
 }

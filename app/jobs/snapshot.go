@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/github"
@@ -12,40 +11,67 @@ import (
 	"github.com/cardkeeper/cardkeeper/extractor"
 )
 
-// A snapshot is a commit's tree, of which so much is in memory as was fetched.
+// A snapshot is a commit's tree, of which so much is in memory as was fetched. A
+// nil one stands for a side that is not there.
 type snapshot struct {
 	*tree.Tree
 	client *github.Client
 	repo   github.Repo
 	blobs  map[string][]byte
+	missed map[string]bool // ids that were read and not there
 }
 
-var errNotFetched = errors.New("the file was not fetched")
-
-// take lists a commit's tree. It reads no file yet.
+// take lists a commit's tree, whole or not at all. It reads no file yet: which
+// ones are needed shows in the two lists of ids, so that the cost follows the
+// change.
 func take(ctx context.Context, client *github.Client, repo github.Repo, commit string) (*snapshot, error) {
 	entries, err := client.Tree(ctx, repo, commit)
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{client: client, repo: repo, blobs: map[string][]byte{}}
-	s.Tree, err = tree.New(entries, func(id string) ([]byte, error) {
-		if b, ok := s.blobs[id]; ok {
-			return b, nil
-		}
-		return nil, errNotFetched
-	})
-	return s, err
+	s := &snapshot{client: client, repo: repo, blobs: map[string][]byte{}, missed: map[string]bool{}}
+	s.Tree, err = tree.New(entries, s.load)
+	return s, hush(err)
+}
+
+// load gives what was fetched and remembers what was not.
+func (s *snapshot) load(id string) ([]byte, error) {
+	if b, ok := s.blobs[id]; ok {
+		return b, nil
+	}
+	s.missed[id] = true
+	return nil, errNotFetched
 }
 
 // fetch brings files into memory; those that the tree does not hold are passed over.
 func (s *snapshot) fetch(ctx context.Context, names ...string) error {
+	if s == nil {
+		return nil
+	}
 	var ids []string
 	for _, name := range names {
 		if id, ok := s.ID(name); ok && s.blobs[id] == nil {
 			ids = append(ids, id)
 		}
 	}
+	return s.fetchIDs(ctx, ids)
+}
+
+// fetchMissed brings what was read and not there.
+func (s *snapshot) fetchMissed(ctx context.Context) error {
+	if s == nil {
+		return nil
+	}
+	var ids []string
+	for id := range s.missed {
+		ids = append(ids, id)
+	}
+	clear(s.missed)
+	return s.fetchIDs(ctx, ids)
+}
+
+// fetchIDs gives all of the blobs or an error: a part would pass for the whole.
+func (s *snapshot) fetchIDs(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -62,19 +88,25 @@ func (s *snapshot) fetch(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// config reads the repository's configuration as the commit has it.
+// config reads the repository's configuration as the commit has it. What stands
+// in the way of reading it, like what is wrong in it, comes back as [config.Faults].
 func (s *snapshot) config(ctx context.Context) (config.Config, error) {
 	if err := s.fetch(ctx, checker.ConfigFile); err != nil {
 		return config.Config{}, err
 	}
-	return config.Load(s.Tree)
+	c, err := config.Load(s.Tree)
+	var faults config.Faults
+	if err == nil || errors.As(err, &faults) || errors.Is(err, errNotFetched) {
+		return c, err
+	}
+	return c, config.Faults{{File: checker.ConfigFile, Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
 }
 
 // fetchSkills brings all that is read of all skills into memory.
 func (s *snapshot) fetchSkills(ctx context.Context, shape extractor.Shape) error {
 	layout, err := extractor.Discover(s.Tree, shape)
 	if err != nil {
-		return fmt.Errorf("list the skills: %w", err)
+		return hush(err)
 	}
 	var names []string
 	for _, skill := range layout.Skills {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	_ "embed"
 	"encoding/base32"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -39,31 +40,35 @@ type world struct {
 	stop   context.CancelFunc
 }
 
-// newWorld starts both sides and commits the example with its cards.
-func newWorld(ctx context.Context) (w *world, err error) {
+// newWorld starts both sides and commits the example with its cards. Where that
+// fails, nothing is left of them.
+func newWorld(ctx context.Context) (*world, error) {
 	ctx, stop := context.WithCancel(ctx)
-	w = &world{stop: stop, ended: make(chan error, 1)}
-	defer func() {
-		if err != nil {
-			w.close()
-		}
-	}()
-	if w.dir, err = os.MkdirTemp("", "cardkeeper-demo-"); err != nil {
+	w := &world{stop: stop, ended: make(chan error, 1)}
+	if err := w.build(ctx); err != nil {
+		w.close()
 		return nil, err
+	}
+	return w, nil
+}
+
+func (w *world) build(ctx context.Context) (err error) {
+	if w.dir, err = os.MkdirTemp("", "cardkeeper-demo-"); err != nil {
+		return err
 	}
 	if w.hub, err = fakehub.New(fakehub.Options{}); err != nil {
-		return nil, err
+		return err
 	}
 	if err = w.hub.Start(); err != nil {
-		return nil, err
+		return err
 	}
 	if w.repo, err = w.hub.AddRepo("example", "skills", fakehub.RepoOptions{}); err != nil {
-		return nil, err
+		return err
 	}
 	if err = w.serve(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	return w, w.begin()
+	return w.begin()
 }
 
 // serve starts the App as `cardkeeper serve` does, with a database of its own.
@@ -79,11 +84,13 @@ func (w *world) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if w.listen, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-		return err
+	listen, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return errors.Join(err, service.Store.Close())
 	}
-	w.hub.SetTarget("http://" + w.listen.Addr().String() + "/webhook")
-	go func() { w.ended <- service.Run(ctx, w.listen) }()
+	w.listen = listen
+	w.hub.SetTarget("http://" + listen.Addr().String() + "/webhook")
+	go func() { w.ended <- service.Run(ctx, listen) }()
 	return nil
 }
 

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"errors"
 	"log/slog"
 
 	"github.com/cardkeeper/cardkeeper/app"
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/spf13/cobra"
 )
+
+// unusable marks an error of the settings as the operator's to mend, without a word of its own.
+type unusable struct{ error }
+
+func (u unusable) Unwrap() []error { return []error{errUsage, u.error} }
 
 func serveCommand() *cobra.Command {
 	var file string
@@ -18,9 +24,13 @@ func serveCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := config.LoadSettings(file)
 			if err != nil {
-				return err
+				return unusable{err}
 			}
-			return app.Serve(c.Context(), s, slog.New(slog.NewJSONHandler(c.ErrOrStderr(), nil)))
+			err = app.Serve(c.Context(), s, slog.New(slog.NewJSONHandler(c.ErrOrStderr(), nil)))
+			if errors.Is(err, app.ErrSettings) {
+				return unusable{err}
+			}
+			return err
 		},
 	}
 	c.Flags().StringVar(&file, "settings", "cardkeeper.yml", "the settings file")
