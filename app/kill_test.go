@@ -94,9 +94,6 @@ func TestKilledTwiceAndDoneOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, url string) {
 		t.Parallel()
-		if !strings.HasPrefix(url, "sqlite:") && os.Getenv("CARDKEEPER_LONG") == "" {
-			t.Skip("SKIP: the queue's rescue takes up to two minutes on PostgreSQL: set CARDKEEPER_LONG=1")
-		}
 		s := newStage(t, url)
 		_, head := s.open("topic", "", map[string]fakehub.File{mail: fakehub.Text(s.text(mail, "wait one minute", "wait ten minutes"))})
 		for _, at := range []struct{ method, path string }{
