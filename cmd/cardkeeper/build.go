@@ -185,7 +185,7 @@ func (b *builder) prune(wanted map[string]bool) error {
 }
 
 func (b *builder) say(stdout io.Writer) {
-	fmt.Fprintf(stdout, "%d cards written, %d unchanged, %d removed\n", b.written, b.kept, b.removed)
+	fmt.Fprintf(stdout, "%s written, %d unchanged, %d removed\n", count(b.written, "card"), b.kept, b.removed)
 	p := b.stats.Placed
 	fmt.Fprintf(stdout, "entries placed: %d by kind, %d by heading, %d by rule, %d by cue, %d by default; %d left out\n",
 		p[card.ByKind], p[card.ByHeading], p[card.ByRule], p[card.ByCue], p[card.ByDefault], b.stats.LeftOut)
@@ -194,6 +194,14 @@ func (b *builder) say(stdout io.Writer) {
 			fmt.Fprintf(stdout, "%s: nothing documented in %d of %d skills\n", section, n, b.written+b.kept)
 		}
 	}
+}
+
+// count writes a number of things.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // attributes is the line that keeps the cards' bytes equal on every machine,

@@ -56,7 +56,7 @@ func TestBuildWithASecret(t *testing.T) {
 	s.write("skills/named/SKILL.md", beta)
 	s.write("skills/named/"+named+".md", "- text\n")
 	o := s.expect(exitFound, "build")
-	want(t, o.stdout, "1 cards written")
+	want(t, o.stdout, "1 card written")
 	want(t, o.stderr, alphaMain+":16: secret (github-pat)", "skills/new/SKILL.md:7: secret", "Its card was not written")
 	for _, value := range []string{old, fresh, named} {
 		unspoken(t, value, o.all())

@@ -32,10 +32,12 @@ func initCommand() *cobra.Command {
 }
 
 func initialise(ctx context.Context, w where, stdout, stderr io.Writer) error {
-	if info, err := os.Stat(w.root); err != nil || !info.IsDir() {
-		return fmt.Errorf("%w: --root must name a folder that exists", errUsage)
+	folder, err := w.folder()
+	if err != nil {
+		return err
 	}
-	root, err := os.OpenRoot(w.root)
+	w.root = folder
+	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}

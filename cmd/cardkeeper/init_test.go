@@ -54,7 +54,7 @@ func TestInitWithASecret(t *testing.T) {
 	s.write(alphaMain, alpha+"3. "+value+"\n")
 	o := s.expect(exitFound, "init")
 	want(t, o.stderr, alphaMain+":16: secret")
-	want(t, o.stdout, "1 cards written", "Next:")
+	want(t, o.stdout, "1 card written", "Next:")
 	unspoken(t, value, o.all())
 	if s.has(alphaCard) || !s.has(betaCard) {
 		t.Error("the wrong cards were written")

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"runtime/debug"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +15,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
 	"github.com/spf13/cobra"
 )
 
@@ -57,7 +60,25 @@ func complain(ctx context.Context, err error, stderr io.Writer) {
 		fmt.Fprintf(stderr, "cardkeeper: %v\n", failed)
 		return
 	}
-	tell(context.WithoutCancel(ctx), s, stderr, "cardkeeper: "+err.Error())
+	tell(context.WithoutCancel(ctx), s, stderr, "cardkeeper: "+calls.ReplaceAllString(err.Error(), ""))
+}
+
+// calls are the names of functions that errors carry for developers.
+var calls = regexp.MustCompile(`\b(?:[a-z]+\.[A-Z][A-Za-z]*: )+`)
+
+// version is the module's version and commit as the build recorded them.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown" // unreachable: every build with modules has it
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			v += " " + s.Value
+		}
+	}
+	return fmt.Sprintf("%s, card edition %d", v, card.Edition)
 }
 
 // tell prints a message on lines of its own, found secrets taken out.
@@ -96,11 +117,12 @@ func rootCommand() *cobra.Command {
 		Short: "Keeps a repository's index of skills true",
 		Long: "Cardkeeper extracts one card per skill from the skill's own files, checks that the committed\n" +
 			"cards say what the files say, and answers questions with the lines that answer them.",
+		Version:       version(),
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("%w: no such command; see: cardkeeper --help", errUsage)
+				return fmt.Errorf("%w: no such command; the commands are: %s", errUsage, commandNames(c))
 			}
 			return c.Help()
 		},
@@ -113,6 +135,16 @@ func rootCommand() *cobra.Command {
 		c.Args = usageArgs(c.Args)
 	}
 	return root
+}
+
+func commandNames(root *cobra.Command) string {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // usageArgs makes a wrong number of arguments a usage error.

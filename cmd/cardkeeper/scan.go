@@ -153,7 +153,7 @@ func (r *scanReport) say(out io.Writer, format string) error {
 		for _, f := range r.Findings {
 			fmt.Fprintf(out, "%s:%d: %s (%s) %s\n", f.File, f.Line, f.Rule, f.Tier, f.Fingerprint)
 		}
-		fmt.Fprintf(out, "%d findings in %d files (%d bytes)\n", len(r.Findings), r.Scanned.Files, r.Scanned.Bytes)
+		fmt.Fprintf(out, "%s in %s (%s)\n", count(len(r.Findings), "finding"), count(r.Scanned.Files, "file"), count(int(r.Scanned.Bytes), "byte"))
 	}
 	for _, f := range r.Findings {
 		if f.Tier == secret.Block {

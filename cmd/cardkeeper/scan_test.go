@@ -39,7 +39,7 @@ func TestScan(t *testing.T) {
 		t.Errorf("scanned: %+v", got.Scanned)
 	}
 	o := s.expect(exitFound, "scan", s.path("a/leak.txt"), s.path("clean.md"))
-	want(t, o.stdout, "a/leak.txt:3: github-pat (block) "+got.Findings[0].Fingerprint, "1 findings in 2 files")
+	want(t, o.stdout, "a/leak.txt:3: github-pat (block) "+got.Findings[0].Fingerprint, "1 finding in 2 files")
 	unspoken(t, value, o.all())
 	if got := scanJSON(t, s.expect(exitOK, "scan", "--format", "json", s.path("clean.md"))); len(got.Findings) != 0 {
 		t.Errorf("clean: %+v", got)
@@ -75,7 +75,7 @@ func TestScanOfWhatIsTooLong(t *testing.T) {
 	t.Parallel()
 	s := folder(t, map[string]string{"long.txt": strings.Repeat("a ", secret.DefaultMaxBytes/2+1), "ok.txt": "text\n"})
 	o := s.expect(exitFailed, "scan", s.dir)
-	want(t, o.stdout, "0 findings in 1 files")
+	want(t, o.stdout, "0 findings in 1 file")
 	want(t, o.stderr, "not scanned to the end", "long.txt")
 	s.write("z.txt", "key "+token(33)+"\n")
 	o = s.expect(exitFound, "scan", s.dir)

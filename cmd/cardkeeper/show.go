@@ -68,9 +68,22 @@ func findSkill(l extractor.Layout, name string) (extractor.SkillFiles, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return extractor.SkillFiles{}, fmt.Errorf("%w: no skill of that name among %d; give the skill's folder", errUsage, len(l.Skills))
+		return extractor.SkillFiles{}, fmt.Errorf("%w: no skill of that name; there are: %s", errUsage, someSkills(l))
 	}
 	return extractor.SkillFiles{}, fmt.Errorf("%w: several skills have that name; give one of: %s", errUsage, strings.Join(names, ", "))
+}
+
+// someSkills names the first skills of a layout.
+func someSkills(l extractor.Layout) string {
+	const most = 10
+	var names []string
+	for i, s := range l.Skills {
+		if i == most {
+			return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(l.Skills)-most)
+		}
+		names = append(names, s.Path)
+	}
+	return strings.Join(names, ", ")
 }
 
 // lined is a card as text, each statement after its places.

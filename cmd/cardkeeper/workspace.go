@@ -28,7 +28,7 @@ type where struct {
 }
 
 func (w *where) flags(c *cobra.Command, staged bool) {
-	c.Flags().StringVar(&w.root, "root", ".", "the repository's folder")
+	c.Flags().StringVar(&w.root, "root", "", "the repository's folder (default: the one around the current folder)")
 	if staged {
 		c.Flags().BoolVar(&w.staged, "staged", false, "look at what is staged for the next commit")
 	}
@@ -37,10 +37,11 @@ func (w *where) flags(c *cobra.Command, staged bool) {
 // open reads the folder's files as git would commit them, and its
 // configuration. Untracked files that count are named on stderr.
 func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err error) {
-	if info, err := os.Stat(w.root); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%w: --root must name a folder that exists", errUsage)
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
 	}
-	local, err := tree.Open(ctx, w.root)
+	local, err := tree.Open(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
