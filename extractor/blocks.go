@@ -1,6 +1,7 @@
 package extractor
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -30,12 +31,16 @@ func (r *reader) markdown(file string, src []byte) {
 		r.words[w] = true
 	}
 	main := file == r.files.Main
+	if main && len(bytes.TrimSpace(src)) == 0 {
+		r.note(Damaged, file, 0, "the file is empty, so nothing is documented")
+	}
 	if main && doc.Name != "" {
 		r.title = doc.Name
 	}
 	if main {
 		r.about = doc.Description
 	}
+	r.page(file, src, doc)
 	p := &placer{shape: r.shape, main: main, verdict: map[string]verdict{}}
 	for i, b := range doc.Blocks {
 		r.block(file, p, b, i)
@@ -127,6 +132,10 @@ func (r *reader) code(file string, e card.Entry, why card.Reason, b markdown.Blo
 func (r *reader) commands(file string, e card.Entry, why card.Reason, b markdown.Block, index int) []markdown.CodeLine {
 	found, rest := commandLines(b)
 	for i, c := range found {
+		if markdown.HasBlob(c.text) {
+			r.note(Damaged, file, c.first, "a run of 200 or more base64 characters; the command that holds it was not indexed")
+			continue
+		}
 		step := e
 		step.Text, step.Ordinal, step.List = c.text, i+1, index+1
 		if c.comment != "" {
@@ -144,6 +153,9 @@ func (r *reader) commands(file string, e card.Entry, why card.Reason, b markdown
 // their numbers; the card holds them by other means.
 func (r *reader) quotable(file string, e card.Entry, why card.Reason, lines []markdown.CodeLine) {
 	for _, part := range codeParts(lines) {
+		if markdown.HasBlob(part.text) {
+			continue // the card has its digest
+		}
 		c := e
 		c.Kind, c.Text, c.List, c.Ordinal = card.Code, part.text, 0, 0
 		r.ground(&r.rest, c, why, card.Place{File: file, First: part.first, Last: part.last})

@@ -17,7 +17,7 @@ func rounds() int {
 	if long() {
 		return 5000
 	}
-	return 90 // some seconds
+	return 60 // some seconds
 }
 
 func documentOf(seed uint64) (*maker, *node) {

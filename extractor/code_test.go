@@ -33,7 +33,7 @@ func TestCommandLines(t *testing.T) {
 		"a blank line parts the two":                  {"```sh\n# about all\n\na\n```\n", "4-4 0/1 [] \"a\"\n"},
 		"a session keeps what is typed":               {"```console\n$ a\nprinted\n$ b \\\n  c\nprinted\n```\n", "2-2 0/1 [] \"a\"\n4-5 0/2 [] \"b c\"\n"},
 		"PowerShell's prompt":                         {"```powershell\nPS C:\\x> a -B\n```\n", "2-2 0/1 [] \"a -B\"\n"},
-		"a short loop is one":                         {"```sh\nfor i in 1 2; do\n  a $i\ndone\n```\n", "2-4 0/1 [] \"for i in 1 2; do a $i done\"\n"},
+		"the lines of a loop are several":             {"```sh\nfor i in 1 2; do\n  a $i\ndone\n```\n", "2-2 0/1 [] \"for i in 1 2; do\"\n3-3 0/2 [] \"a $i\"\n4-4 0/3 [] \"done\"\n"},
 		"what does not parse is read by line": {"```sh\na <name> (\nb \\\n  c\n```\n",
 			"2-2 0/1 [] \"a <name> (\"\n3-4 0/2 [] \"b c\"\n"},
 		"an empty here-document":        {"```sh\ncat <<X\nX\na\n```\n", "4-4 0/1 [] \"a\"\n"},

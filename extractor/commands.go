@@ -43,23 +43,18 @@ func commandLines(b markdown.Block) (commands []command, rest []markdown.CodeLin
 		lines = session
 	}
 	claimed := map[int]bool{}
-	ends := parsedEnds(b.Info, lines)
-	if ends == nil && isScript(lines) {
+	parsed := parseFence(b.Info, lines)
+	if parsed == nil && isScript(lines) {
 		return nil, lines
 	}
-	for _, s := range statements(lines, ends) {
-		text := make([]string, 0, len(s.lines))
-		for _, l := range s.lines {
-			text = append(text, l.Text)
-		}
-		joined := strings.Join(text, "\n")
-		if len(s.lines) > maxStatement || strings.Contains(joined, "<<") {
+	for _, s := range statements(lines, parsed) {
+		if s.literal || len(s.lines) > maxStatement {
 			continue
 		}
 		for _, l := range append(slices.Clone(s.above), s.lines...) {
 			claimed[l.Line] = true
 		}
-		commands = append(commands, command{markdown.FoldCode(joined), commentText(s.above), s.lines[0].Line, s.lines[len(s.lines)-1].Line})
+		commands = append(commands, s.commands()...)
 	}
 	for _, l := range b.Code {
 		if !claimed[l.Line] && strings.TrimSpace(l.Text) != "" {
@@ -130,27 +125,55 @@ func typedLines(lines []markdown.CodeLine) []markdown.CodeLine {
 	return out
 }
 
+// continues reports whether a command goes on in the next line: a backslash
+// before the line's end, or an operator that wants more.
 func continues(line string) bool {
 	t := strings.TrimRight(line, " \t")
-	return strings.HasSuffix(t, `\`) && !strings.HasSuffix(t, `\\`)
+	if strings.HasSuffix(t, "|") || strings.HasSuffix(t, "&&") {
+		return true
+	}
+	return (len(t)-len(strings.TrimRight(t, `\`)))%2 == 1
 }
 
 // A statement is a run of lines and the comment lines above it.
 type statement struct {
-	lines []markdown.CodeLine
-	above []markdown.CodeLine
+	lines   []markdown.CodeLine
+	above   []markdown.CodeLine
+	literal bool // holds text over several lines, whose breaks are part of it
+}
+
+// commands returns the statement's command lines: a line with what continues
+// it is one. The lines of a loop are several, since a blank in place of a line
+// break would be another script.
+func (s statement) commands() []command {
+	var out []command
+	for lines := s.lines; len(lines) > 0; {
+		n := 1
+		for n < len(lines) && continues(lines[n-1].Text) {
+			n++
+		}
+		var text []string
+		for _, l := range lines[:n] {
+			text = append(text, l.Text)
+		}
+		if folded := markdown.FoldCode(strings.Join(text, "\n")); folded != "" {
+			out = append(out, command{folded, commentText(s.above), lines[0].Line, lines[n-1].Line})
+		}
+		lines = lines[n:]
+	}
+	return out
 }
 
 // statements cuts a fence into statements: as the shell's grammar has them
 // where the fence parses, else line by line with continuations. Documentation
 // often does not parse: "<name>" reads as a redirection.
-func statements(lines []markdown.CodeLine, ends []int) []statement {
+func statements(lines []markdown.CodeLine, parsed *parsedFence) []statement {
 	var out []statement
 	var above []markdown.CodeLine
 	for i := 0; i < len(lines); {
 		t := strings.TrimSpace(lines[i].Text)
 		switch {
-		case t == "":
+		case t == "", strings.HasPrefix(t, "#!"):
 			above = nil
 			i++
 		case strings.HasPrefix(t, "#"):
@@ -160,28 +183,34 @@ func statements(lines []markdown.CodeLine, ends []int) []statement {
 			above = append(above, lines[i])
 			i++
 		default:
-			end := statementEnd(lines, ends, i)
-			out = append(out, statement{lines[i : end+1], above})
+			end, literal := parsed.end(lines, i)
+			out = append(out, statement{lines[i : end+1], above, literal})
 			i = end + 1
 		}
 	}
 	return out
 }
 
-// statementEnd returns the last line of the statement that starts at i.
-func statementEnd(lines []markdown.CodeLine, ends []int, i int) int {
-	if ends != nil {
-		return max(i, ends[i])
+// A parsedFence is what the shell's grammar says of a fence: for the line at
+// which a statement starts, where it ends and whether it holds a literal over several lines.
+type parsedFence struct {
+	ends    []int
+	literal []bool
+}
+
+// end returns the last line of the statement that starts at i.
+func (p *parsedFence) end(lines []markdown.CodeLine, i int) (last int, literal bool) {
+	if p != nil {
+		return max(i, p.ends[i]), p.literal[i]
 	}
 	for i+1 < len(lines) && continues(lines[i].Text) {
 		i++
 	}
-	return i
+	return i, strings.Contains(lines[i].Text, "<<")
 }
 
-// parsedEnds returns for each line the last line of the statement that starts
-// there, or nil where the lines are no shell script.
-func parsedEnds(info string, lines []markdown.CodeLine) []int {
+// parseFence parses a fence, or returns nil where the lines are no shell script.
+func parseFence(info string, lines []markdown.CodeLine) *parsedFence {
 	switch info {
 	case "powershell", "ps1", "pwsh", "cmd", "bat", "batch", "fish":
 		return nil
@@ -194,14 +223,28 @@ func parsedEnds(info string, lines []markdown.CodeLine) []int {
 	if err != nil {
 		return nil
 	}
-	ends := make([]int, len(lines))
+	p := &parsedFence{make([]int, len(lines)), make([]bool, len(lines))}
 	for _, s := range file.Stmts {
-		first, last := int(s.Pos().Line())-1, max(int(s.End().Line())-1, lastHereLine(s))
+		first, here := int(s.Pos().Line())-1, lastHereLine(s)
 		if first >= 0 && first < len(lines) {
-			ends[first] = max(ends[first], min(last, len(lines)-1))
+			p.ends[first] = max(p.ends[first], min(max(int(s.End().Line())-1, here), len(lines)-1))
+			p.literal[first] = p.literal[first] || here >= 0 || longQuote(s)
 		}
 	}
-	return ends
+	return p
+}
+
+// longQuote reports whether a quoted text goes over several lines.
+func longQuote(s *syntax.Stmt) bool {
+	long := false
+	syntax.Walk(s, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.SglQuoted, *syntax.DblQuoted:
+			long = long || n.Pos().Line() != n.End().Line()
+		}
+		return !long
+	})
+	return long
 }
 
 // lastHereLine returns the last line of the here-documents in a statement,

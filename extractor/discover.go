@@ -66,8 +66,20 @@ func Discover(fsys fs.FS, shape Shape) (Layout, error) {
 	}
 	out.assign(mains, files)
 	out.Notes = slices.DeleteFunc(out.Notes, func(n Note) bool { return !concerns(n.File, mains) })
+	out.noteMisspelt(mains, files)
 	slices.SortFunc(out.Notes, func(a, b Note) int { return strings.Compare(a.File, b.File) })
 	return out, out.collision(shape)
+}
+
+// noteMisspelt names the files called like SKILL.md in other letter case that
+// belong to no skill. Whether they are one only reading could tell: prompts and
+// pages about skills have the name too.
+func (l *Layout) noteMisspelt(mains map[string]string, files []string) {
+	for _, name := range files {
+		if _, owned := ownerOf(name, mains); !owned && strings.EqualFold(path.Base(name), "SKILL.md") {
+			l.Notes = append(l.Notes, Note{Kind: Skipped, File: name, Text: "only a file named SKILL.md, in capitals, makes a skill; rename it if it is one"})
+		}
+	}
 }
 
 func skip(d fs.DirEntry) error {

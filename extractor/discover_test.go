@@ -27,6 +27,10 @@ func found(t *testing.T, fsys fs.FS, shape Shape) string {
 	return b.String()
 }
 
+func misspelt(file string) string {
+	return "skipped " + file + ": only a file named SKILL.md, in capitals, makes a skill; rename it if it is one\n"
+}
+
 func TestDiscover(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ files, want string }{
@@ -38,7 +42,8 @@ func TestDiscover(t *testing.T) {
 		"a skill in a root skill's folder":           {"SKILL.md references/in/SKILL.md references/in/a.md", ".: SKILL.md\nreferences/in: references/in/SKILL.md references/in/a.md\n"},
 		"tests, fixtures, node_modules, cards, .git": {"a/SKILL.md tests/b/SKILL.md a/fixtures/x.md node_modules/c/SKILL.md cards/d/SKILL.md a/.git/e.md", "a: a/SKILL.md\n"},
 		"a name that only begins like an exclude":    {"tests2/SKILL.md cardsandmore/SKILL.md", "cardsandmore: cardsandmore/SKILL.md\ntests2: tests2/SKILL.md\n"},
-		"other cases are no skills":                  {"a/skill.md b/Skill.md c/SKILL.markdown", ""},
+		"other cases are no skills":                  {"a/skill.md b/Skill.md c/SKILL.markdown", misspelt("a/skill.md") + misspelt("b/Skill.md")},
+		"nor noted where a skill owns them":          {"a/SKILL.md a/in/skill.md tests/skill.md", "a: a/SKILL.md a/in/skill.md\n"},
 		"blanks come as they are":                    {"日本語/SKILL.md é/SKILL.md", "é: é/SKILL.md\n日本語: 日本語/SKILL.md\n"},
 		"nothing at all":                             {"README.md", ""},
 	} {

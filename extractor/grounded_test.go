@@ -74,10 +74,12 @@ func (g grounds) check(e card.Entry, p card.Place) error {
 }
 
 var (
-	marks  = regexp.MustCompile(`^(?:[ \t]*(?:>|[-*+](?:[ \t]+|$)|\d{1,9}[.)](?:[ \t]+|$)))*[ \t]*`)
-	quoted = regexp.MustCompile(`^[ \t>]*`)
-	htmlly = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
-	typed  = regexp.MustCompile(`^(?:\$|>|PS [^>]*>|❯) +`)
+	marks     = regexp.MustCompile(`^(?:[ \t]*(?:>|[-*+](?:[ \t]+|$)|\d{1,9}[.)](?:[ \t]+|$)))*[ \t]*`)
+	quoted    = regexp.MustCompile(`^[ \t>]*`)
+	htmlly    = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
+	firstMark = regexp.MustCompile(`:\s*\n\s*- `)
+	listMark  = regexp.MustCompile(`\n\s*- `)
+	typed     = regexp.MustCompile(`^(?:\$|>|PS [^>]*>|❯) +`)
 )
 
 // candidates are the readings of lines of which one must hold an entry's text.
@@ -97,10 +99,13 @@ func candidates(kind card.Kind, lines []string) []string {
 		return codeCandidates(lines, bare)
 	case card.Field:
 		return append(fieldCandidates(whole), markdown.Fold(whole))
-	case card.Bullet, card.Step, card.Task, card.Row, card.Paragraph, card.Quote:
+	case card.Row:
+		return []string{markdown.FoldRow(lines[0]), markdown.FoldRow(bare[0])}
+	case card.Bullet, card.Step, card.Task, card.Paragraph, card.Quote:
+		quotedText := markdown.Fold(strings.Join(bare, "\n")) // with the number of "- 1. text"
 		bare[0] = marks.ReplaceAllString(lines[0], "")
 		text := strings.Join(bare, "\n")
-		return []string{markdown.Fold(text), markdown.Fold(lines[0]), markdown.Fold(htmlly.ReplaceAllString(text, ""))}
+		return []string{markdown.Fold(text), markdown.Fold(lines[0]), markdown.Fold(htmlly.ReplaceAllString(text, "")), quotedText}
 	}
 	return []string{whole, strings.ReplaceAll(whole, "_", "-")} // what a script declares
 }
@@ -108,7 +113,7 @@ func candidates(kind card.Kind, lines []string) []string {
 func fieldCandidates(text string) []string {
 	var fields map[string]any
 	if yaml.Unmarshal([]byte(text), &fields) != nil {
-		return nil
+		return []string{markdown.Fold(listMark.ReplaceAllString(firstMark.ReplaceAllString(text, " "), ", "))} // read line by line
 	}
 	var out []string
 	for _, v := range fields {

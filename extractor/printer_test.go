@@ -181,7 +181,7 @@ func (p printer) table(n *node) []string {
 	line := func(cells []string) string {
 		var b strings.Builder
 		for _, c := range cells {
-			b.WriteString("|" + p.pick(" ", "   ") + c + p.pick(" ", "  "))
+			b.WriteString("|" + p.pick(" ", "   ", "") + c + p.pick(" ", "  ", ""))
 		}
 		return b.String() + "|"
 	}

@@ -86,6 +86,19 @@ func TestEdition(t *testing.T) {
 			h.Write(card.Render(s.Card))
 		}
 	}
+	for _, name := range edgeFiles(t) {
+		archive, err := txtar.ParseFile(filepath.Join(edgeDir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := Extract(edgeTree(archive, &spelling{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range read.Skills {
+			h.Write(card.Render(s.Card))
+		}
+	}
 	got := fmt.Sprintf("%d %s\n", card.Edition, hex.EncodeToString(h.Sum(nil)))
 	const file = "testdata/edition"
 	if *update {

@@ -1,9 +1,6 @@
 package extractor
 
 import (
-	"path"
-	"strings"
-
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 	"github.com/cardkeeper/cardkeeper/extractor/ident"
 )
@@ -14,29 +11,23 @@ type script struct {
 	src  []byte
 }
 
-// maybeScript reports whether a file could be a script by its name: a known
-// extension, or none, since a shebang line may tell.
-func maybeScript(file string) bool {
-	switch strings.ToLower(path.Ext(file)) {
-	case ".py", ".sh", ".bash", ".zsh":
-		return true
-	case "":
-		return !strings.HasPrefix(path.Base(file), ".") && !strings.HasPrefix(strings.ToUpper(path.Base(file)), "LICENSE")
-	}
-	return false
-}
-
 // scripts mines identifiers. Functions count only where the skill's Markdown
-// names them: 9 in 100 are named, and the others are noise.
+// names them: 9 in 100 are named, and the others are noise. The function behind
+// a subcommand of the same name says nothing more.
 func (r *reader) scripts() {
 	for _, s := range r.scripted {
 		result, err := ident.Mine(s.file, s.src)
 		if err != nil {
 			r.note(Damaged, s.file, 0, "the script was mined as far as it could be read: "+err.Error())
 		}
+		r.mined[s.file] = newMined(result, s.src, err)
+		commands := map[string]bool{}
+		for _, id := range result.Idents {
+			commands[id.Name] = commands[id.Name] || id.Kind == ident.Subcommand
+		}
 		for _, id := range result.Idents {
 			kind, section := scriptKind(id.Kind)
-			if kind == card.Function && !r.words[id.Name] {
+			if kind == card.Function && (!r.words[id.Name] || commands[id.Name]) {
 				continue
 			}
 			e := card.Entry{Section: section, File: r.relative(s.file), Kind: kind, Text: id.Name}

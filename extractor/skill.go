@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
+	"github.com/cardkeeper/cardkeeper/extractor/ident"
 )
 
 // A Skill is what was read from one skill's files.
@@ -18,6 +20,9 @@ type Skill struct {
 	Rest  []card.Fact // what the card holds by digest only: code lines and bulk
 	Notes []Note
 	Stats Stats
+
+	Dead    []Reference // what its Markdown names and is not there, sorted
+	OptOuts []Reference // the references with an opt-out, dead or not, sorted
 }
 
 // Stats counts what was read and how it was placed.
@@ -77,12 +82,14 @@ type reader struct {
 	notes    []Note
 	stats    Stats
 	scripted []script
+	pages    []*page           // for references
+	mined    map[string]*mined // by file
 }
 
 // Read reads the skill's files and makes its card. A file that cannot be read
 // is an error; one that was read and is damaged is a note.
 func (s SkillFiles) Read(fsys fs.FS, shape Shape) (Skill, error) {
-	r := &reader{files: s, shape: shape, words: map[string]bool{}, title: path.Base(s.Path)}
+	r := &reader{files: s, shape: shape, words: map[string]bool{}, title: path.Base(s.Path), mined: map[string]*mined{}}
 	r.stats.Placed = map[card.Reason]int{}
 	for _, file := range s.Sources() {
 		src, err := fs.ReadFile(fsys, file)
@@ -98,14 +105,20 @@ func (s SkillFiles) Read(fsys fs.FS, shape Shape) (Skill, error) {
 		}
 	}
 	r.scripts()
-	return r.skill(), nil
+	r.noteTranslations()
+	skill := r.skill()
+	var err error
+	skill.Dead, skill.OptOuts, err = r.references(fsys)
+	return skill, err
 }
 
-// Sources lists the files that [SkillFiles.Read] reads: Markdown, and what could be a script by its name.
+// Sources lists the files that [SkillFiles.Read] reads: Markdown but for
+// translations, and what could be a script by its name.
 func (s SkillFiles) Sources() []string {
 	var out []string
+	other := s.translations()
 	for _, file := range s.Files {
-		if IsMarkdown(file) || maybeScript(file) {
+		if _, skip := slices.BinarySearch(other, file); !skip && (IsMarkdown(file) || ident.IsSource(file)) {
 			out = append(out, file)
 		}
 	}

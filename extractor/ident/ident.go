@@ -5,8 +5,9 @@
 // for an environment variable. A name inside a comment, a docstring or another
 // string is none. Nothing is run, and nothing of a file but the names is kept.
 //
-// Python and shell are read; other languages are recognised and give no names.
-// A language more is one file with a miner, and a line in minerFor.
+// Python, shell, JavaScript, TypeScript, Go and PowerShell are read; some others
+// are recognised and give no names. A language more is one file with a miner, a
+// line in minerFor and one in languages.
 package ident
 
 import (
@@ -14,6 +15,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -72,21 +74,28 @@ func minerFor(language string) miner {
 		return minePython
 	case "shell":
 		return mineShell
+	case "javascript", "typescript":
+		return mineJavaScript
+	case "go":
+		return mineGo
+	case "powershell":
+		return minePowerShell
 	}
 	return nil
 }
 
 // Mine returns what the file declares, sorted by line, kind and name. A flag or
 // subcommand that is declared at several lines comes once a line; a variable
-// that is read at several comes once, at the first. The name is used for its
-// extension alone, and only where the content does not tell the language.
+// that is read at several comes once, at the first. Of the name only the ending
+// counts: it tells the language where the content does not, and a test, which
+// declares nothing to a user (x_test.go, x.test.ts, x.Tests.ps1).
 //
 // Errors wrap ErrTooLong or ErrSyntax, name lines and no text, and leave the
 // Result usable. Time is linear in the size of the file.
 func Mine(name string, src []byte) (Result, error) {
 	r := Result{Language: language(name, src)}
 	mine := minerFor(r.Language)
-	if mine == nil {
+	if mine == nil || isTest(path.Base(name)) {
 		return r, nil
 	}
 	if len(src) > MaxBytes {
@@ -101,8 +110,9 @@ func Mine(name string, src []byte) (Result, error) {
 }
 
 // Fence returns the names worth showing for a fenced code example, at most 12,
-// sorted, each once: functions, classes, flags and environment variables of
-// Python and shell; none for other languages. lang is the fence's info string.
+// sorted, each once: functions, classes and types, flags and environment
+// variables; none for a language that is not read. lang is the fence's info
+// string.
 func Fence(lang string, code []byte) []string {
 	mine := minerFor(fenceLanguage(lang))
 	if mine == nil || len(code) > MaxBytes {
@@ -118,18 +128,6 @@ func Fence(lang string, code []byte) []string {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return names[:min(len(names), maxFence)]
-}
-
-// fenceLanguage reads the first word of an info string.
-func fenceLanguage(info string) string {
-	word, _, _ := strings.Cut(strings.TrimSpace(info), " ")
-	switch strings.ToLower(strings.Trim(word, "{}.")) {
-	case "python", "python3", "py":
-		return "python"
-	case "bash", "sh", "shell", "zsh", "ksh":
-		return "shell"
-	}
-	return ""
 }
 
 // tidy sorts the names, drops doubles and what only fences show.

@@ -3,7 +3,9 @@ package ident
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // sniffBytes is how much of a file tells text from binary.
@@ -25,6 +27,9 @@ func language(name string, src []byte) string {
 // characters.
 func binary(src []byte) bool {
 	head := src[:min(len(src), sniffBytes)]
+	if video(head) {
+		return true
+	}
 	odd := 0
 	for _, c := range head {
 		switch {
@@ -35,6 +40,18 @@ func binary(src []byte) bool {
 		}
 	}
 	return odd*10 > len(head)
+}
+
+// video reports an MPEG transport stream, whose packets of 188 bytes each begin
+// with a "G". Its files are named .ts, and may hold no NUL for long.
+func video(head []byte) bool {
+	const packet, sync = 188, 0x47
+	for i := 0; i < 3*packet; i += packet {
+		if i >= len(head) || head[i] != sync {
+			return false
+		}
+	}
+	return !utf8.Valid(head[:3*packet])
 }
 
 // shebang reads the interpreter of a first line: "#!/usr/bin/env -S uv run" too.
@@ -55,46 +72,84 @@ func shebang(src []byte) string {
 	return ""
 }
 
-func byInterpreter(word string) string {
-	switch word {
-	case "python", "uv", "pypy":
-		return "python"
-	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash":
-		return "shell"
-	case "node", "bun", "deno":
-		return "javascript"
-	case "ruby", "perl", "php", "lua":
-		return word
-	case "pwsh", "powershell":
-		return "powershell"
+// An entry of the table of languages: the names that a shebang line, a file's
+// extension and a fence give to one.
+type names struct {
+	language, interpreters, extensions, fences string
+}
+
+// languages is the one table of names. Ruby, Perl, PHP, Lua and Rust are
+// recognised and give no identifiers.
+func languages() []names {
+	return []names{
+		{"python", "python uv pypy", ".py .pyi .pyw", "python python3 py"},
+		{"shell", "sh bash dash zsh ksh mksh ash", ".sh .bash .zsh .ksh", "bash sh shell zsh ksh"},
+		{"javascript", "node bun deno", ".js .mjs .cjs .jsx", "javascript js mjs cjs jsx node"},
+		{"typescript", "tsx ts-node", ".ts .mts .cts .tsx", "typescript ts mts cts tsx"},
+		{"powershell", "pwsh powershell", ".ps1 .psm1", "powershell pwsh ps1 ps posh"},
+		{"go", "", ".go", "go golang"},
+		{"ruby", "ruby", ".rb", ""},
+		{"perl", "perl", ".pl .pm", ""},
+		{"php", "php", ".php", ""},
+		{"lua", "lua", ".lua", ""},
+		{"rust", "", ".rs", ""},
+	}
+}
+
+// named finds the language that goes by a word in one column of the table.
+func named(word string, column func(names) string) string {
+	for _, n := range languages() {
+		if word != "" && slices.Contains(strings.Fields(column(n)), word) {
+			return n.language
+		}
 	}
 	return ""
 }
 
+func byInterpreter(word string) string {
+	return named(word, func(n names) string { return n.interpreters })
+}
+
 func byExtension(ext string) string {
-	switch ext {
-	case ".py", ".pyi", ".pyw":
-		return "python"
-	case ".sh", ".bash", ".zsh", ".ksh":
-		return "shell"
-	case ".js", ".mjs", ".cjs", ".jsx":
-		return "javascript"
-	case ".ts", ".mts", ".cts", ".tsx":
-		return "typescript"
-	case ".ps1", ".psm1":
-		return "powershell"
-	case ".go":
-		return "go"
-	case ".rb":
-		return "ruby"
-	case ".pl", ".pm":
-		return "perl"
-	case ".php":
-		return "php"
-	case ".lua":
-		return "lua"
-	case ".rs":
-		return "rust"
+	return named(ext, func(n names) string { return n.extensions })
+}
+
+// fenceLanguage reads the first word of an info string.
+func fenceLanguage(info string) string {
+	word, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+	return named(strings.ToLower(strings.Trim(word, "{}.")), func(n names) string { return n.fences })
+}
+
+// IsSource reports whether a file of that name could be mined: it has an
+// extension of a language that is read, or none, since a shebang line may tell.
+// Files that begin with a dot, the usual texts without extension, and tests by
+// the naming of their language are not.
+func IsSource(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	ext := path.Ext(base)
+	if ext == "" {
+		word, _, _ := strings.Cut(base, "-")
+		switch word {
+		case "", ".", "/", "license", "licence", "copying", "notice", "readme", "changelog", "authors", "makefile", "dockerfile", "version", "codeowners":
+			return false
+		}
+		return true
 	}
-	return ""
+	return ext != base && minerFor(byExtension(ext)) != nil && !isTest(base)
+}
+
+// isTest reports a file that is no part of a program, by a name with which a
+// tool tells so. Python's "test_" is no such name: it is often a verb.
+func isTest(base string) bool {
+	base = strings.ToLower(base)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch byExtension(path.Ext(base)) {
+	case "go":
+		return strings.HasSuffix(stem, "_test")
+	case "javascript", "typescript":
+		return strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec")
+	case "powershell":
+		return strings.HasSuffix(stem, ".tests")
+	}
+	return false
 }

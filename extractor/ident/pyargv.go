@@ -23,16 +23,16 @@ func (f *pyFile) argv(i int) {
 	}
 	f.compared(part, start, next)
 	switch {
-	case start >= 2 && f.is(start-1, "=") && f.toks[start-2].kind == pyName:
+	case start >= 2 && f.is(start-1, "=") && f.toks[start-2].kind == tokName:
 		f.args[f.toks[start-2].text] = part
-	case start >= 3 && f.is(start-1, "in") && f.toks[start-2].kind == pyName && f.is(start-3, "for"):
+	case start >= 3 && f.is(start-1, "in") && f.toks[start-2].kind == tokName && f.is(start-3, "for"):
 		f.args[f.toks[start-2].text] = argvEach
 	}
 }
 
 // subscript reads "[n]" or "[1:]" at i.
 func (f *pyFile) subscript(i int) (part, next int, ok bool) {
-	if !f.is(i, "[") || i+2 >= len(f.toks) || f.toks[i+1].kind != pyNumber {
+	if !f.is(i, "[") || i+2 >= len(f.toks) || f.toks[i+1].kind != tokNumber {
 		return 0, 0, false
 	}
 	n, err := strconv.Atoi(f.toks[i+1].text)
@@ -110,7 +110,7 @@ func (f *pyFile) compared(part, start, next int) {
 
 // argument adds the string at j as what it is on a command line.
 func (f *pyFile) argument(part, first, j int) {
-	if j < 0 || j >= len(f.toks) || f.toks[j].kind != pyString {
+	if j < 0 || j >= len(f.toks) || f.toks[j].kind != tokString {
 		return
 	}
 	switch text := f.toks[j].text; {

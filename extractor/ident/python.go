@@ -14,14 +14,6 @@ var (
 	envForm  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-const (
-	// reach is how many tokens of one call or decorator are looked at. Calls of
-	// people have some dozens; without a limit, nested ones cost a square.
-	reach = 512
-	// maxName is the longest name in bytes; what is longer is a text.
-	maxName = 200
-)
-
 // pyForms are the words of which a file must hold one to be worth the scan.
 func pyForms() []string {
 	return []string{"add_argument", "add_option", "add_parser", ".command", ".option", "Option(", "argv", "environ", "getenv", "def ", "class "}
@@ -29,7 +21,7 @@ func pyForms() []string {
 
 // A pyFile is the state of one scan.
 type pyFile struct {
-	toks     []token
+	toks     []pyToken
 	fragment bool
 	names    map[string]bool // every name that the file uses
 	notParse map[string]bool // variables that hold a browser's options, whose add_argument is no flag of ours
@@ -52,9 +44,9 @@ func minePython(src []byte, fragment bool) ([]Ident, error) {
 	f.left = f.survey()
 	for i, t := range f.toks {
 		switch {
-		case t.kind == pyName:
+		case t.kind == tokName:
 			f.atName(i)
-		case t.kind == pyString:
+		case t.kind == tokString:
 			f.atString(i)
 		case t.first && t.text == "@":
 			f.atDecorator(i)
@@ -68,7 +60,7 @@ func minePython(src []byte, fragment bool) ([]Ident, error) {
 func (f *pyFile) survey() int {
 	left := -1
 	for _, t := range f.toks {
-		if t.kind == pyName {
+		if t.kind == tokName {
 			f.names[t.text] = true
 		}
 		if t.first && (left < 0 || t.col < left) {
@@ -93,11 +85,14 @@ func (f *pyFile) atName(i int) {
 	case "add_parser":
 		if f.is(i-1, ".") && f.is(i+1, "(") {
 			f.literalName(i, i+2)
+			f.aliases(i)
 		}
 	case "Option":
 		if f.is(i+1, "(") && (f.fragment || f.names["typer"]) {
-			f.anyFlags(i)
+			f.option(i)
 		}
+	case "match":
+		f.match(i)
 	case "environ", "getenv":
 		f.environment(i)
 	case "argv":
@@ -113,7 +108,7 @@ func (f *pyFile) is(i int, texts ...string) bool {
 		if i+k < 0 || i+k >= len(f.toks) {
 			return false
 		}
-		if t := f.toks[i+k]; t.text != text || t.kind == pyString || t.kind == pyOther {
+		if t := f.toks[i+k]; t.text != text || t.kind == tokString || t.kind == tokOther {
 			return false
 		}
 	}
@@ -123,7 +118,7 @@ func (f *pyFile) is(i int, texts ...string) bool {
 // literal reads the string at i, with those that stand right after it. A text
 // longer than any name is none.
 func (f *pyFile) literal(i int) (text string, next int, ok bool) {
-	for i >= 0 && i < len(f.toks) && f.toks[i].kind == pyString {
+	for i >= 0 && i < len(f.toks) && f.toks[i].kind == tokString {
 		text += f.toks[i].text
 		ok = true
 		i++
@@ -131,7 +126,7 @@ func (f *pyFile) literal(i int) (text string, next int, ok bool) {
 			return "", i, false
 		}
 	}
-	if i >= 0 && i < len(f.toks) && f.toks[i].kind == pyOther {
+	if i >= 0 && i < len(f.toks) && f.toks[i].kind == tokOther {
 		return "", i, false
 	}
 	return text, i, ok
@@ -155,7 +150,7 @@ func (f *pyFile) definition(i int) {
 		return
 	}
 	name := f.toks[i+1]
-	if name.kind != pyName || !utf8.ValidString(name.text) {
+	if name.kind != tokName || !utf8.ValidString(name.text) {
 		return
 	}
 	kind := Function
@@ -189,18 +184,22 @@ func (f *pyFile) leadingFlags(i int) {
 	}
 }
 
-// anyFlags takes the strings among a call's own arguments that look like flags.
-func (f *pyFile) anyFlags(i int) {
+// anyFlags takes the strings among a call's own arguments that look like flags,
+// and reports whether there were any.
+func (f *pyFile) anyFlags(i int) (found bool) {
 	open := f.toks[i+1].depth
 	for j := i + 2; j < f.end(i); j++ {
 		t := f.toks[j]
-		if t.depth <= open || t.kind == pyEnd {
-			return
+		if t.depth <= open || t.kind == tokEnd {
+			return found
 		}
-		if t.kind == pyString && t.depth == open+1 && (f.is(j-1, "(") || f.is(j-1, ",")) {
+		if t.kind == tokString && t.depth == open+1 && (f.is(j-1, "(") || f.is(j-1, ",")) {
+			n := len(f.out)
 			f.flags(t.text, i, j)
+			found = found || len(f.out) > n
 		}
 	}
+	return found
 }
 
 // flags adds "--on/--off" as the two that it declares.
@@ -257,14 +256,14 @@ func (f *pyFile) command(i, j int) {
 		}
 	}
 	for k := j + 1; k+1 < f.end(j); k++ {
-		if !f.toks[k].first || f.toks[k].text == "@" && f.toks[k].kind == pyOp {
+		if !f.toks[k].first || f.toks[k].text == "@" && f.toks[k].kind == tokOp {
 			continue
 		}
 		if f.is(k, "async") {
 			k++
 		}
-		if name := f.toks[k+1].text; f.is(k, "def") && wordForm.MatchString(name) {
-			f.add(Subcommand, strings.ReplaceAll(name, "_", "-"), i, k+1)
+		if name := f.toks[k+1].text; f.is(k, "def") && wordForm.MatchString(name) && !f.shortened(name) {
+			f.add(Subcommand, strings.ReplaceAll(strings.ToLower(name), "_", "-"), i, k+1)
 		}
 		return
 	}
@@ -310,7 +309,7 @@ func (f *pyFile) atString(i int) {
 		if envForm.MatchString(name) {
 			f.add(Env, name, i, i)
 		}
-	case f.is(j+1, "sys", ".", "argv"), known && rest == argvRest && f.toks[j+1].kind == pyName:
+	case f.is(j+1, "sys", ".", "argv"), known && rest == argvRest && f.toks[j+1].kind == tokName:
 		if flagForm.MatchString(name) {
 			f.add(Flag, name, i, i)
 		}

@@ -66,6 +66,17 @@ func TestPython(t *testing.T) {
 		"a broken f-string":               {"f'{a\nos.getenv('C')\n", []string{"env C 2"}},
 		"top-level functions alone":       {"def a():\n    def b(): pass\nasync def c(): pass\nclass D:\n    def e(self): pass\nx = 'def f(): pass'\n", []string{"function a 1", "function c 3"}},
 		"after a bracket left open":       {"x = (1,\ndef a(): pass\n", []string{"function a 2"}},
+		"aliases of a subcommand":         {"s.add_parser('remove', help='x',\n  aliases=['rm', 'del'])\n", []string{"subcommand del 1-2", "subcommand remove 1", "subcommand rm 1-2"}},
+		"a match over an argument":        {"match sys.argv[1]:\n    case 'up' | \"down\":\n        pass\n    case '--x': pass\n    case x: pass\ncase 'no': pass\n", []string{"subcommand down 2", "subcommand up 2", "flag --x 4"}},
+		"a match over a variable":         {"cmd = sys.argv[1]\nmatch cmd:\n    case 'up': pass\n", []string{"subcommand up 3"}},
+		"a match over all arguments":      {"match sys.argv[1:]:\n    case ['add', name]: pass\n    case [x, 'no']: pass\n", []string{"subcommand add 2"}},
+		"a match over something else":     {"match x:\n    case 'no': pass\nmatch = sys.argv[1]\nre.match(sys.argv[1])\n", nil},
+		"a script's metadata":             {"# /// script\n# dependencies = [\"argparse\"]\n# ///\nimport argparse\n", nil},
+		"a group's command":               {click + "@cli.group()\ndef db(): pass\n@db.command()\nasync def Dump_All(): pass\n", []string{"subcommand db 2-3", "function db 3", "subcommand dump-all 4-5", "function Dump_All 5"}},
+		"a name that click may cut":       {click + "@cli.command()\ndef run_cmd(): pass\n", []string{"function run_cmd 3"}},
+		"a name that typer does not cut":  {"import typer\n@app.command()\ndef run_cmd(): pass\n", []string{"subcommand run-cmd 2-3", "function run_cmd 3"}},
+		"a typer option by its parameter": {"import typer\ndef a(\n    dry_run: Annotated[bool, typer.Option(help='x')] = False,\n    b: int = typer.Option(1), c: str = typer.Argument(), d: str = 'x',\n): pass\n", []string{"function a 2", "flag --dry-run 3", "flag --b 4"}},
+		"a typer option of no parameter":  {"import typer\nx = Annotated[bool, typer.Option()]\ny = {'a': typer.Option()}\n", nil},
 		"line ends of Windows":            {argparse + "x = 1 \\\r\n  + 2\r\np.add_argument(\r\n  '--x')\r\n", []string{"flag --x 4-5"}},
 	}
 	for name, tc := range tests {

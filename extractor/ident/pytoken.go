@@ -2,9 +2,9 @@ package ident
 
 import "strings"
 
-// A token of Python is a name, a literal string or an operator. Numbers and
+// A pyToken of Python is a name, a literal string or an operator. Numbers and
 // comments are passed over; only the ends of logical lines are kept of layout.
-type token struct {
+type pyToken struct {
 	kind  tokenKind
 	text  string // a string's is what stands between its quotes, escapes as written
 	line  int
@@ -12,17 +12,6 @@ type token struct {
 	depth int  // brackets open around it
 	first bool // begins a logical line
 }
-
-type tokenKind byte
-
-const (
-	pyName tokenKind = iota
-	pyString
-	pyOther // an f-string or bytes: a string that names nothing
-	pyNumber
-	pyOp
-	pyEnd // the end of a logical line
-)
 
 // maxFields is how deep fields of f-strings are followed into each other.
 const maxFields = 16
@@ -35,23 +24,23 @@ type pyLexer struct {
 	depth  int
 	fields int
 	fresh  bool // no token of this logical line yet
-	out    []token
+	out    []pyToken
 }
 
 // pyTokens splits a file in one pass. It never fails: a string without an end
 // ends with its line, or with the file if it is a triple one.
-func pyTokens(src []byte) []token {
+func pyTokens(src []byte) []pyToken {
 	x := &pyLexer{src: string(src), line: 1, fresh: true}
 	for x.at < len(x.src) {
 		x.next()
 	}
-	x.add(pyEnd, "", x.line, x.at)
+	x.add(tokEnd, "", x.line, x.at)
 	return x.out
 }
 
 func (x *pyLexer) add(kind tokenKind, text string, line, at int) {
-	x.out = append(x.out, token{kind, text, line, at - x.bol, x.depth, x.fresh && kind != pyEnd})
-	x.fresh = kind == pyEnd
+	x.out = append(x.out, pyToken{kind, text, line, at - x.bol, x.depth, x.fresh && kind != tokEnd})
+	x.fresh = kind == tokEnd
 }
 
 // next reads one token, or passes over a blank or a comment.
@@ -59,7 +48,7 @@ func (x *pyLexer) next() {
 	switch c := x.src[x.at]; {
 	case c == '\n':
 		if x.depth == 0 && !x.fresh {
-			x.add(pyEnd, "", x.line, x.at)
+			x.add(tokEnd, "", x.line, x.at)
 		}
 		x.newline()
 	case c == ' ' || c == '\t' || c == '\r' || c == '\f':
@@ -120,9 +109,9 @@ func (x *pyLexer) word() {
 		x.depth = 0 // no bracket can be open here: one before was never closed
 		x.fresh = true
 	}
-	kind := pyName
+	kind := tokName
 	if word[0] >= '0' && word[0] <= '9' {
-		kind = pyNumber
+		kind = tokNumber
 	}
 	x.add(kind, word, x.line, start)
 }
@@ -139,7 +128,7 @@ func (x *pyLexer) op(c byte) {
 	if strings.IndexByte(")]}", c) >= 0 && x.depth > 0 {
 		x.depth--
 	}
-	x.add(pyOp, text, x.line, x.at)
+	x.add(tokOp, text, x.line, x.at)
 	if strings.IndexByte("([{", c) >= 0 {
 		x.depth++
 	}
@@ -154,9 +143,9 @@ func (x *pyLexer) str(prefix string) {
 		quote = x.src[x.at : x.at+3]
 	}
 	x.at += len(quote)
-	kind := pyString
+	kind := tokString
 	if strings.ContainsAny(prefix, "bft") {
-		kind = pyOther
+		kind = tokOther
 	}
 	slot := len(x.out)
 	x.add(kind, "", line, at)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -20,8 +19,8 @@ func mineShell(src []byte, _ bool) ([]Ident, error) {
 	if err != nil {
 		return armsByLine(src), err
 	}
-	f := &shellFile{passed: passedOn(file), command: map[string]bool{}, options: map[string]bool{}}
-	f.script(file.Stmts, map[string]bool{}, true)
+	f := &shellFile{given: fromOutside(file), passed: passedOn(file), command: map[string]bool{}, options: map[string]bool{}}
+	f.script(file.Stmts, map[string]bool{}, passesAll)
 	return f.out, nil
 }
 
@@ -50,34 +49,70 @@ func ParseShell(src []byte) (*syntax.File, error) {
 
 // A shellFile is the state of one walk.
 type shellFile struct {
-	passed  map[string]bool // functions that get the script's own arguments
-	command map[string]bool // variables that hold the script's first argument
-	options map[string]bool // variables of getopts
+	passed  map[string]passing
+	gone    bool              // the function at hand has shifted its first argument away
+	loop    uint              // where the loop at hand ends: what it shifts are options
+	command map[string]bool   // variables that hold the script's first argument
+	options map[string]bool   // variables of getopts
+	given   func(string) bool // whether a bare $NAME can only come from outside
 	out     []Ident
 }
 
+// A passing says what a function gets of the script's own arguments.
+type passing int
+
+const (
+	passesNone passing = iota
+	passesRest         // some of them, after a shift: "accounts add"
+	passesAll
+)
+
 // passedOn lists the functions that are called with "$@", "$*" or "$1".
-func passedOn(file *syntax.File) map[string]bool {
-	out := map[string]bool{}
-	syntax.Walk(file, func(n syntax.Node) bool {
+func passedOn(file *syntax.File) map[string]passing {
+	out := map[string]passing{}
+	passedIn(file, out)
+	return out
+}
+
+// passedIn reads one function, or the script, in the order of its text: what
+// stands behind a shift no longer has the first argument.
+func passedIn(root syntax.Node, out map[string]passing) {
+	how, loop := passesAll, uint(0)
+	syntax.Walk(root, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.WhileClause:
+			loop = max(loop, n.End().Offset())
+		case *syntax.ForClause:
+			loop = max(loop, n.End().Offset())
+		}
+		if f, ok := n.(*syntax.FuncDecl); ok && n != root {
+			passedIn(f, out)
+			return false
+		}
 		call, ok := n.(*syntax.CallExpr)
-		if ok && len(call.Args) > 1 {
-			for i, arg := range call.Args[1:] {
-				p := param(arg)
-				if p == "@" || p == "*" || p == "1" && i == 0 {
-					out[call.Args[0].Lit()] = true
-				}
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		if shifts(call) && call.Pos().Offset() >= loop {
+			how = passesRest
+		}
+		for i, arg := range call.Args[1:] {
+			p := param(arg)
+			if p == "@" || p == "*" || p == "1" && i == 0 {
+				out[call.Args[0].Lit()] = max(out[call.Args[0].Lit()], how)
 			}
 		}
 		return true
 	})
-	return out
 }
 
+// shifts reports the command that drops the first argument.
+func shifts(n *syntax.CallExpr) bool { return len(n.Args) > 0 && n.Args[0].Lit() == "shift" }
+
 // script walks statements in order. set holds the variables that are assigned
-// whatever happens; own says whether $1 is the script's own first argument. It
+// whatever happens; own says what $1 is of the script's own arguments. It
 // returns what it added to set.
-func (f *shellFile) script(stmts []*syntax.Stmt, set map[string]bool, own bool) (added []string) {
+func (f *shellFile) script(stmts []*syntax.Stmt, set map[string]bool, own passing) (added []string) {
 	for _, s := range stmts {
 		f.walk(s, set, own)
 		var assigns []*syntax.Assign
@@ -99,7 +134,7 @@ func (f *shellFile) script(stmts []*syntax.Stmt, set map[string]bool, own bool) 
 	return added
 }
 
-func (f *shellFile) walk(root syntax.Node, set map[string]bool, own bool) {
+func (f *shellFile) walk(root syntax.Node, set map[string]bool, own passing) {
 	syntax.Walk(root, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.FuncDecl:
@@ -107,10 +142,15 @@ func (f *shellFile) walk(root syntax.Node, set map[string]bool, own bool) {
 			return false
 		case *syntax.CaseClause:
 			f.arms(n, own)
+		case *syntax.WhileClause:
+			f.loop = max(f.loop, n.End().Offset())
+		case *syntax.ForClause:
+			f.loop = max(f.loop, n.End().Offset())
 		case *syntax.CallExpr:
 			f.getopts(n)
+			f.gone = f.gone || shifts(n) && n.Pos().Offset() >= f.loop
 		case *syntax.Assign:
-			if n.Name != nil && n.Value != nil && own && param(n.Value) == "1" {
+			if n.Name != nil && n.Value != nil && own == passesAll && !f.gone && param(n.Value) == "1" {
 				f.command[n.Name.Value] = true
 			}
 		case *syntax.ParamExp:
@@ -134,7 +174,10 @@ func (f *shellFile) function(n *syntax.FuncDecl, set map[string]bool) {
 	if block, ok := n.Body.Cmd.(*syntax.Block); ok {
 		body = block.Stmts
 	}
+	gone := f.gone
+	f.gone = false
 	added := f.script(body, set, f.passed[n.Name.Value])
+	f.gone = gone
 	for _, name := range added { // what a body sets is not set before it runs
 		delete(set, name)
 	}
@@ -142,9 +185,9 @@ func (f *shellFile) function(n *syntax.FuncDecl, set map[string]bool) {
 
 // arms takes the flags of a case, and its words where it looks at the first
 // argument of the script.
-func (f *shellFile) arms(n *syntax.CaseClause, own bool) {
+func (f *shellFile) arms(n *syntax.CaseClause, own passing) {
 	subject := param(n.Word)
-	words := own && subject == "1" || f.command[subject] || commandName(subject) && !f.options[subject]
+	words := own != passesNone && subject == "1" || f.command[subject] || commandName(subject) && !f.options[subject]
 	for _, item := range n.Items {
 		for _, pattern := range item.Patterns {
 			text, ok := plain(pattern)
@@ -165,7 +208,7 @@ func (f *shellFile) arms(n *syntax.CaseClause, own bool) {
 // subcommand, where it is not read from $1 directly.
 func commandName(name string) bool {
 	switch strings.ToLower(name) {
-	case "cmd", "command", "subcommand", "subcmd", "sub_command", "verb", "action":
+	case "cmd", "command", "subcommand", "subcmd", "sub_command", "sub", "verb", "action":
 		return true
 	}
 	return false
@@ -186,28 +229,6 @@ func (f *shellFile) getopts(n *syntax.CallExpr) {
 			f.add(Flag, flag, n.Pos(), n.Args[1].Pos())
 		}
 	}
-}
-
-// input takes ${NAME:-x}, ${NAME:?x} and their like: the script says that the
-// variable may come from outside.
-func (f *shellFile) input(n *syntax.ParamExp, set map[string]bool) {
-	if n.Exp == nil || n.Param == nil || n.Length || n.Excl || n.Index != nil {
-		return
-	}
-	switch n.Exp.Op {
-	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
-	default:
-		return
-	}
-	if name := n.Param.Value; shellEnv.MatchString(name) && !set[name] && !shellOwn(name) {
-		f.add(Env, name, n.Pos(), n.Pos())
-	}
-}
-
-// shellOwn lists the variables that the shell itself sets.
-func shellOwn(name string) bool {
-	return strings.HasPrefix(name, "BASH_") || slices.Contains([]string{"BASH", "FUNCNAME", "LINENO", "RANDOM", "SECONDS", "PWD", "OLDPWD",
-		"IFS", "OPTARG", "OPTIND", "REPLY", "PPID", "UID", "EUID", "SHLVL", "HOSTNAME", "HOSTTYPE", "OSTYPE", "MACHTYPE", "PIPESTATUS"}, name)
 }
 
 // param returns the name in a word that is one expansion, quoted or not: "$1",

@@ -81,4 +81,5 @@ type Document struct {
 	Title       string // the first heading of level 1
 	Blocks      []Block
 	Notes       []Note
+	Trace
 }

@@ -18,36 +18,6 @@ type field struct {
 // the margin, so that the line-wise reading finds the same keys as a parser.
 var keyLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*:(?:[ \t]+(.*))?$`)
 
-// frontmatterSpan returns the lines between which the frontmatter stands, as
-// indices of its two fences, or ok false. Blank lines may come before it, and
-// blanks after a fence.
-func frontmatterSpan(lines []string) (open, shut int, ok bool) {
-	for open < len(lines) && strings.TrimSpace(lines[open]) == "" {
-		open++
-	}
-	if open == len(lines) || !isFence(lines[open]) {
-		return 0, 0, false
-	}
-	for i := open + 1; i < len(lines); i++ {
-		if isFence(lines[i]) || strings.TrimRight(lines[i], " \t") == "..." {
-			return open, i, hasKey(lines[open+1 : i])
-		}
-	}
-	return 0, 0, false
-}
-
-func isFence(line string) bool { return strings.TrimRight(line, " \t") == "---" }
-
-// hasKey tells frontmatter from text between two rules.
-func hasKey(lines []string) bool {
-	for _, l := range lines {
-		if keyLine.MatchString(l) {
-			return true
-		}
-	}
-	return len(lines) == 0
-}
-
 // readFields reads the frontmatter's fields. YAML that does not parse is read
 // line by line instead, and said.
 func readFields(lines []string, open, shut int) ([]field, []Note) {
@@ -82,17 +52,26 @@ func yamlFields(m *yaml.Node, lines []string, open, shut int) (out []field, note
 		if text == "" {
 			continue
 		}
+		start := k.Line
+		if v.Kind == yaml.AliasNode {
+			start = min(start, v.Alias.Line) // where the text stands
+		}
 		last := shut // the line of the closing fence, as an index: one past the value at most
 		if i+2 < len(m.Content) {
 			last = open + m.Content[i+2].Line
 		}
-		first := open + 1 + k.Line
+		first := open + 1 + start
 		out = append(out, field{k.Value, Fold(text), first, lastText(lines, first, last)})
 	}
 	return out, notes
 }
 
+// scalarText follows an alias to a text only: one to a list may name lists of
+// aliases without end.
 func scalarText(v *yaml.Node) string {
+	if v.Kind == yaml.AliasNode && v.Alias.Kind == yaml.ScalarNode {
+		v = v.Alias
+	}
 	switch v.Kind {
 	case yaml.ScalarNode:
 		if v.Tag == "!!null" {

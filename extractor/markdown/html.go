@@ -122,7 +122,7 @@ func (w *walker) reread(lines []string, at []int) {
 		inner.plain(lines, at)
 		return
 	}
-	for c := blocksOf(src).FirstChild(); c != nil; c = c.NextSibling() {
+	for c := blocksOf(src, w.closers).FirstChild(); c != nil; c = c.NextSibling() {
 		if h, ok := c.(*ast.HTMLBlock); ok {
 			inner.plain(inner.htmlLines(h))
 			continue
@@ -135,6 +135,8 @@ func (w *walker) reread(lines []string, at []int) {
 func (w *walker) plain(lines []string, at []int) {
 	for i, l := range lines {
 		rest, _ := splitTags(l)
-		w.emit(Block{Kind: w.prose(), Text: Fold(rest), First: at[i], Last: at[i]})
+		if text := Fold(rest); !w.isBlob(text, at[i]) {
+			w.emit(Block{Kind: w.prose(), Text: text, First: at[i], Last: at[i]})
+		}
 	}
 }

@@ -8,6 +8,9 @@ import (
 // fenceMark is the start of a line that opens or closes a code fence, in any containers.
 var fenceMark = regexp.MustCompile("^(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*(`{3,}|~{3,})(.*)$")
 
+// glued is a heading behind an XML-like tag.
+var glued = regexp.MustCompile(`^[ \t]*(<([A-Za-z][A-Za-z0-9_:.-]*)(?:\s[^<>]*)?>)[ \t]*(#{1,6}[ \t][^\n]*\n?)$`)
+
 // isolate puts an empty line before and after each line that holds nothing but
 // XML-like tags of a pair. Markdown takes such a tag and all that follows up to
 // an empty line for one block of HTML, in which a code fence is none; its
@@ -28,7 +31,14 @@ func isolate(body string, closers map[string]int) (string, []int) {
 			lists.read(text)
 		}
 		fence = fenceAfter(fence, strings.TrimRight(text, " \t\n"))
-		alone := fence == "" && !lists.code(text) && pairs(text, line, closers, open)
+		prose := fence == "" && !lists.code(text)
+		if m := glued.FindStringSubmatch(text); prose && m != nil && !isHTML(m[2]) && closers[m[2]] > line {
+			open[m[2]]++
+			b.WriteString("\n" + m[1] + "\n\n" + m[3])
+			at = append(at, line, line, line, line)
+			continue
+		}
+		alone := prose && pairs(text, line, closers, open)
 		if alone {
 			b.WriteByte('\n')
 			at = append(at, line)

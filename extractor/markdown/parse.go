@@ -37,14 +37,10 @@ func Parse(src []byte) (Document, error) {
 		return Document{}, ErrBinary
 	}
 	var doc Document
-	body := doc.clean(src)
-	lines := strings.Split(body, "\n")
+	lines := strings.Split(doc.clean(src), "\n")
 	doc.Notes = append(doc.Notes, noteHidden(lines)...)
-	if open, shut, ok := frontmatterSpan(lines); ok {
-		doc.frontmatter(lines, open, shut)
-		body = strings.Repeat("\n", shut+1) + strings.Join(lines[shut+1:], "\n")
-	}
-	doc.read([]byte(doc.shallow(body)))
+	doc.metadata(lines)
+	doc.read([]byte(doc.shallow(strings.Join(lines, "\n"))))
 	return doc, nil
 }
 
@@ -77,43 +73,30 @@ func (d *Document) note(kind NoteKind, line int, format string, args ...any) {
 	d.Notes = append(d.Notes, Note{kind, line, fmt.Sprintf(format, args...)})
 }
 
-func (d *Document) frontmatter(lines []string, open, shut int) {
-	fields, notes := readFields(lines, open, shut)
-	d.Notes = append(d.Notes, notes...)
-	for _, f := range fields {
-		switch f.key {
-		case "name":
-			d.Name = f.text
-		case "description":
-			d.Description = f.text
-		}
-		if f.text != "" {
-			d.Blocks = append(d.Blocks, Block{
-				Kind: Field, Text: f.text, First: f.first, Last: f.last,
-				Context: []Element{{Role: Key, Text: f.key, Line: f.first}},
-			})
-		}
-	}
-}
-
 // read parses a body and appends its blocks.
 func (d *Document) read(body []byte) {
 	closers := lastClosers(body, lineStarts(body))
 	text, at := isolate(string(body), closers)
 	src := []byte(text)
 	w := &walker{doc: d, src: src, starts: lineStarts(src), at: at, frame: &frame{}, lists: new(int), closers: closers}
-	w.children(blocksOf(src))
+	root := blocksOf(src, closers)
+	d.Anchors = anchorNames(string(body))
+	w.trace(root)
+	w.children(root)
+	w.settle()
 }
 
 // blocksOf parses the block structure. It leaves out the inline parsers, and
 // the transformer that takes link definitions out of the text: a list item
 // that begins with a bracketed word and a colon would vanish with them.
-func blocksOf(body []byte) ast.Node {
+func blocksOf(body []byte, closers map[string]int) ast.Node {
 	p := parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithBlockParsers(blockParsers(closers)...),
 		parser.WithParagraphTransformers(util.Prioritized(tables{}, 200)),
 	)
-	return p.Parse(text.NewReader(body))
+	root := p.Parse(text.NewReader(body))
+	joinPluses(root, body)
+	return root
 }
 
 // maxPrefix bounds the quote marks, list marks and indent before a line's text,

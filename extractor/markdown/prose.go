@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -14,15 +15,31 @@ func (w *walker) paragraph(n ast.Node) {
 	if isDefinitions(w.raw(n)) {
 		return
 	}
-	w.pieces(n, func(raw string, first, last int, end bool) {
-		w.piece(Block{Kind: w.prose(), Text: Fold(raw), First: first, Last: last}, end && introduces(n.NextSibling()))
+	w.pieces(n, func(p piece) {
+		parts := p.statements()
+		for i, part := range parts {
+			before := w.frame.lead
+			if b := part.block(w.prose()); i == 0 && len(parts) > 1 && isLabel(b.Text) {
+				w.frame.lead = &Element{Role: Label, Text: b.Text, Line: b.First}
+				continue
+			}
+			w.piece(part.block(w.prose()), part.end && introduces(n.NextSibling()) || i == 0 && len(parts) > 1)
+			if i > 0 && i == len(parts)-1 && w.frame.lead == before {
+				w.frame.lead = nil // it introduced the parts
+			}
+		}
 	})
 }
 
 func (w *walker) piece(b Block, introduces bool) {
+	if w.isBlob(b.Text, b.First) {
+		return
+	}
 	switch lead, alone := leadIn(b.Text); {
 	case isLabel(b.Text):
+		w.settle()
 		w.frame.open(Element{Role: Label, Text: b.Text, Line: b.First})
+		w.frame.idle = &b
 	case lead != "" && introduces:
 		if !alone {
 			w.emit(b)
@@ -140,6 +157,20 @@ func (w *walker) fence(n ast.Node, info *ast.Text) {
 	}
 	w.emit(b)
 	if end := n.Lines().At(len(lines) - 1).Stop; n.Kind() == ast.KindFencedCodeBlock && len(bytes.TrimSpace(w.src[end:])) == 0 {
-		w.doc.note(Damaged, max(1, at[0]-1), "a code fence that is never closed; all after it was read as code")
+		w.doc.note(Damaged, max(1, at[0]-1), "a code fence that is never closed; all after it was read as code%s", lost(lines))
 	}
+}
+
+// lost says how many headings an open fence may have swallowed.
+func lost(lines []string) string {
+	n := 0
+	for _, l := range lines {
+		if atxLine.MatchString(l) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; lines in it that look like headings: %d", n)
 }

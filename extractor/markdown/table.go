@@ -95,16 +95,42 @@ func cells(row string) int {
 	return n
 }
 
+// FoldRow is [Fold] for a table row, with one form for what a table leaves
+// free: a pipe at both ends and a blank on both sides of each pipe. A pipe that is not
+// escaped parts cells even inside a code span, as on the page.
+func FoldRow(s string) string {
+	s = strings.TrimSpace(s)
+	var out []string
+	start, inside := 0, false
+	for i := 0; i <= len(s); i++ {
+		switch {
+		case i+1 < len(s) && s[i] == '\\':
+			i++
+		case i == len(s) || s[i] == '|':
+			if cell := strings.TrimSpace(s[start:min(i, len(s))]); cell != "" || inside && i < len(s) {
+				out = append(out, cell)
+			}
+			start, inside = i+1, true
+		}
+	}
+	if len(out) == 0 {
+		return Fold(s)
+	}
+	return Fold("| " + strings.Join(out, " | ") + " |")
+}
+
 // table reads the rows. The header row is their context.
 func (w *walker) table(n *tableNode) {
 	context := w.frame.context()
-	if header := Fold(w.value(n.header)); header != "" && len(context) < maxDepth {
+	if header := FoldRow(w.value(n.header)); header != "" && len(context) < maxDepth && !w.isBlob(header, w.line(n.header.Start)) {
 		context = append(context, Element{Role: Columns, Text: header, Line: w.line(n.header.Start)})
 	}
 	for _, row := range n.rows {
 		line := w.line(row.Start)
 		w.noteComments(w.value(row), line)
-		w.emit(Block{Kind: Row, Text: Fold(w.value(row)), Context: context, First: line, Last: line})
+		if text := FoldRow(w.value(row)); !w.isBlob(text, line) {
+			w.emit(Block{Kind: Row, Text: text, Context: context, First: line, Last: line})
+		}
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/yuin/goldmark/ast"
 )
 
 var (
@@ -53,6 +51,7 @@ func (w *walker) tags(tags []tagUse, line int) {
 		switch {
 		case isHTML(t.name) || t.void:
 		case t.closes:
+			w.settle()
 			w.frame.closeTag(t.name)
 		case w.closers[t.name] > line:
 			w.frame.path = append(w.frame.path, Element{Role: Tag, Text: "<" + t.name + ">", Line: line})
@@ -60,11 +59,13 @@ func (w *walker) tags(tags []tagUse, line int) {
 	}
 }
 
-// closeTag ends the innermost tag of that name, in this container or one around it.
+// closeTag ends the innermost tag of that name, in this container or one around
+// it, and the labels in it.
 func (f *frame) closeTag(name string) {
 	for ; f != nil; f = f.up {
 		if i := lastTag(f.path, name); i >= 0 {
-			f.path = slices.Delete(f.path, i, i+1)
+			inside := slices.DeleteFunc(slices.Clone(f.path[i+1:]), func(e Element) bool { return e.Role == Label })
+			f.path = append(f.path[:i], inside...)
 			return
 		}
 		if i := lastTag(f.outer, name); i >= 0 {
@@ -123,36 +124,6 @@ func (w *walker) trimClosers(line string) (rest string, closers []tagUse) {
 		}
 	}
 	return t[:at[0]], tags
-}
-
-// pieces calls each with the parts of a block's text that tags part, and their
-// lines; last is set for the one that reaches the block's end.
-func (w *walker) pieces(n ast.Node, each func(raw string, first, last int, end bool)) {
-	lines, at := w.lines(n)
-	start := 0
-	flush := func(stop int, end bool) {
-		if start < stop {
-			raw := strings.Join(lines[start:stop], "\n")
-			w.noteComments(raw, at[start])
-			each(raw, at[start], at[stop-1], end)
-		}
-		start = stop
-	}
-	for i, line := range lines {
-		if tags := w.tagLine(line); tags != nil {
-			flush(i, false)
-			w.tags(tags, at[i])
-			start = i + 1
-			continue
-		}
-		rest, closers := w.trimClosers(line)
-		if len(closers) > 0 {
-			lines[i] = rest
-			flush(i+1, false)
-			w.tags(closers, at[i])
-		}
-	}
-	flush(len(lines), true)
 }
 
 // lastClosers tells for each tag on which line of the body it is closed last.

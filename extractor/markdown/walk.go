@@ -15,6 +15,7 @@ type frame struct {
 	outer []Element // the context of the container
 	path  []Element // headings, labels and tags opened in it
 	lead  *Element  // the sentence that introduces the next block
+	idle  *Block    // a label that nothing stands under yet, as the sentence that it may be
 	quote bool
 }
 
@@ -87,8 +88,22 @@ func (w *walker) emit(b Block) {
 	if b.Context == nil {
 		b.Context = w.frame.context()
 	}
+	for f := w.frame; f != nil; f = f.up {
+		f.idle = nil
+	}
 	w.doc.Blocks = append(w.doc.Blocks, b)
 }
+
+// isBlob reports and notes a text that is data.
+func (w *walker) isBlob(text string, line int) bool {
+	if !HasBlob(text) {
+		return false
+	}
+	w.doc.note(Damaged, line, "%s", blobNote)
+	return true
+}
+
+const blobNote = "a run of 200 or more base64 characters; the statement that holds it was not indexed"
 
 func (w *walker) children(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -100,6 +115,10 @@ func (w *walker) children(n ast.Node) {
 func (w *walker) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Heading:
+		if n.Lines().Len() > 0 && !w.atx(n) && looksLikeProse(w.raw(n)) {
+			w.paragraph(n)
+			return
+		}
 		w.heading(n)
 	case *ast.Paragraph, *ast.TextBlock:
 		w.paragraph(n)
@@ -129,20 +148,26 @@ func (w *walker) inside(f *frame, read func()) {
 	f.up = w.frame
 	w.frame = f
 	read()
+	w.settle()
 	w.frame = f.up
 }
 
+// settle emits a label that nothing stands under: it was no heading but a
+// sentence in bold.
+func (w *walker) settle() {
+	if idle := w.frame.idle; idle != nil {
+		w.frame.path = slices.DeleteFunc(w.frame.path, func(e Element) bool { return e.Role == Label })
+		w.emit(*idle)
+	}
+}
+
 func (w *walker) heading(n *ast.Heading) {
-	raw := w.raw(n)
-	first, last := w.span(n)
-	text := Fold(raw)
-	if setext := n.Lines().Len() > 0 && !w.atx(n); setext && looksLikeProse(raw) {
-		w.emit(Block{Kind: w.prose(), Text: text, First: first, Last: last})
+	first, _ := w.span(n)
+	text := Fold(w.raw(n))
+	if text == "" || w.isBlob(text, first) {
 		return
 	}
-	if text == "" {
-		return
-	}
+	w.settle()
 	w.frame.open(Element{Role: Heading, Text: text, Level: n.Level, Line: first})
 	if n.Level == 1 && w.doc.Title == "" {
 		w.doc.Title = text
