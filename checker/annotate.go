@@ -18,7 +18,8 @@ const (
 	Error   Level = "failure"
 )
 
-// An Annotation is a message at lines of a file of the head. It quotes nothing.
+// An Annotation is a message at lines of a file of the head. It quotes nothing
+// but the name of a dead reference.
 type Annotation struct {
 	File    string
 	Line    int // from 1
@@ -32,7 +33,7 @@ type Annotation struct {
 // reader who has mended so many runs the check again.
 const maxAnnotations = 150
 
-// annotations places secrets first, then the lines that made a card stale. A file
+// annotations places secrets first, then the lines that made a card stale, then dead references. A file
 // whose name is withheld has no place to show; the summary tells of it.
 func (r Report) annotations() []Annotation {
 	var out []Annotation
@@ -56,11 +57,23 @@ func (r Report) annotations() []Annotation {
 	for _, c := range r.Cards {
 		add(c.blocks(r.policy), c.annotations()...)
 	}
+	for _, ref := range r.References {
+		add(r.policy.BlockReferences, ref.annotation())
+	}
 	return out
 }
 
 // withheldMark is how the scanner's mark for a value that was taken out begins.
 const withheldMark = "[withheld: "
+
+// onlyRenumbered is how many renumbered steps are pointed at: where another
+// line says why they moved, none.
+func onlyRenumbered(others []Annotation) int {
+	if len(others) > 0 {
+		return 0
+	}
+	return maxAnnotations
+}
 
 // annotations point at the lines that the card lacks; a card that has no line
 // of its own to show is annotated itself.
@@ -82,6 +95,9 @@ func (c CardReport) annotations() []Annotation {
 		}
 		for _, p := range c.Moved {
 			point(p.New, "This stands elsewhere on")
+		}
+		for _, p := range c.Renumbered[:min(len(c.Renumbered), onlyRenumbered(out))] {
+			point(p.New, "This has another number on")
 		}
 	case drift.Missing: // the card is no file of the head
 		if len(c.Added) > 0 && len(c.Added[0].Places) > 0 {

@@ -47,6 +47,7 @@ func Check(ctx context.Context, in Input) (Report, error) {
 	c.layoutNotes()
 	for _, step := range []func() error{
 		c.touch, c.orphans, c.renames,
+		func() error { c.references(); return nil },
 		func() error { return c.secrets(ctx) },
 		func() error { return c.report.withhold(ctx, in.Scanner) },
 	} {
@@ -216,6 +217,9 @@ func (c *check) conclude() {
 		if cr.blocks(c.in.Policy) {
 			r.Conclusion = Failure
 		}
+	}
+	if c.in.Policy.BlockReferences && len(r.References) > 0 {
+		r.Conclusion = Failure
 	}
 	if !c.in.Policy.AllowSecrets && r.leaks() > 0 {
 		r.Conclusion = Failure

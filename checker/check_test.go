@@ -194,7 +194,7 @@ func TestPolicyDecidesWhatBlocks(t *testing.T) {
 		"a stale card that may be":         {stale, Policy{AllowStale: true}, Success, Warning},
 		"a secret":                         {leaky, Policy{AllowStale: true}, Failure, Error},
 		"a secret that may be":             {leaky, Policy{AllowSecrets: true}, Success, Warning},
-		"what cannot be read always fails": {newer, Policy{true, true}, Failure, Error},
+		"what cannot be read always fails": {newer, Policy{AllowStale: true, AllowSecrets: true}, Failure, Error},
 	} {
 		r := compare(t, two().side(), c.head.side(), c.policy)
 		if r.Conclusion != c.want {

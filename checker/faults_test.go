@@ -18,7 +18,7 @@ func busy() (base, head repo, baseShape, headShape extractor.Shape) {
 	base = two().with("skills/gone/SKILL.md", beta, "skills/hidden/SKILL.md", beta, "cards/old.md", two()[betaCard],
 		"cards/README.md", "# Cards\n", "skills/alpha/run.sh", "echo\n", "skills/alpha/known.md", "- "+token+"\n").built()
 	base = base.with("cards/old.md", two()[betaCard])
-	head = base.without("skills/gone/SKILL.md").with(alphaMain, edit("install git", "install jj"), "skills/alpha/known.md", "- more "+token+"\n",
+	head = base.without("skills/gone/SKILL.md").with(alphaMain, edit("install git", "install jj"), "skills/alpha/known.md", "- more "+token+" [a](../../README.md) [b](gone.md)\n",
 		"cards/new.md", two()[betaCard], "cards/README.md", "# Other\n", "skills/alpha/new.md", "- "+m.token()+"\n", "skills/c/SKILL.md", beta)
 	baseShape, headShape = extractor.DefaultShape(), extractor.DefaultShape()
 	headShape.Exclude = append([]string{"hidden"}, headShape.Exclude...)

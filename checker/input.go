@@ -27,6 +27,8 @@ var _ Scanner = (*secret.Scanner)(nil)
 type Policy struct {
 	AllowStale   bool // a stale card is told and does not block
 	AllowSecrets bool // a secret is told and does not block
+
+	BlockReferences bool // a dead reference blocks; it warns otherwise
 }
 
 // A Side is one of the two trees.
@@ -41,6 +43,8 @@ type Input struct {
 	Head    Side
 	Policy  Policy
 	Scanner Scanner
+
+	NoReferences bool // dead references are not told, such as where the skills' scripts are not checked out
 }
 
 // An identifier is a file system that knows a file's git blob id without

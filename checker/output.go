@@ -41,6 +41,7 @@ func (r Report) summary() string {
 	room := MaxField - scannedRoom
 	b.WriteString(r.secretList().fit((room - b.Len()) / 2))
 	b.WriteString(r.cardTable().fit(room - b.Len()))
+	b.WriteString(r.referenceList().fit(room - b.Len()))
 	b.WriteString(r.noteList().fit(room - b.Len()))
 	fmt.Fprintf(&b, "\nLooked at %s (%s) and %s in %s.\n", count(r.Scanned.Files, "file"), count(r.Scanned.Bytes, "byte"),
 		count(r.Scanned.Facts, "fact"), count(r.Scanned.Skills, "skill"))
@@ -62,6 +63,9 @@ func (r Report) steps() []string {
 	}
 	if len(r.Cards) > r.in(drift.Newer) {
 		out = append(out, "Rebuild the cards and commit them with the change:\n\n"+fenced("sh", []string{"cardkeeper build", "git add -- " + r.addable()}))
+	}
+	if len(r.References) > 0 {
+		out = append(out, mendReferences)
 	}
 	if len(out) == 0 {
 		out = append(out, "Nothing to do.")

@@ -229,6 +229,9 @@ func TestFieldsKeepWithinTheirBytes(t *testing.T) {
 				t.Fatalf("the %s ends within a code block", what)
 			}
 		}
+		if before, _, cut := strings.Cut(o.Text, "lines left out here"); cut && strings.Count(before, "### ") > 1 {
+			t.Fatal("a card behind the first is cut within")
+		}
 		told := strings.Count(o.Text, "### ")
 		if left := leftOut(o.Text, "card"); told+left != len(r.Cards) {
 			t.Fatalf("%d cards told and %d left out of %d", told, left, len(r.Cards))
@@ -336,4 +339,28 @@ func TestAListKeepsToItsRoom(t *testing.T) {
 			t.Fatalf("%d rows became:\n%s", len(l.rows), got)
 		}
 	})
+}
+
+// Two steps that changed places, and nothing else, are told one by one: a count would say neither which nor where.
+func TestSwappedStepsAreTold(t *testing.T) {
+	t.Parallel()
+	step := func(ordinal, line int, text, rev string) Fact {
+		return Fact{Section: "commands", Text: text, Ordinal: ordinal, Places: []Place{{"SKILL.md", line, line, rev}}, file: "SKILL.md"}
+	}
+	c := CardReport{Card: "cards/x.md", State: "stale", Renumbered: []Pair{
+		{step(1, 3, "plan", "base"), step(2, 4, "plan", "")}, {step(2, 4, "apply", "base"), step(1, 3, "apply", "")},
+	}}
+	text := strings.Join(c.lines(), "\n")
+	for _, want := range []string{"# 1 -> 2 plan  (SKILL.md:4)", "# 2 -> 1 apply  (SKILL.md:3)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no line %q in\n%s", want, text)
+		}
+	}
+	if got := c.annotations(); len(got) != 2 || got[0].Line != 4 {
+		t.Errorf("annotations: %+v", got)
+	}
+	c.Added = []Fact{step(1, 2, "read", "")}
+	if text := strings.Join(c.lines(), "\n"); !strings.Contains(text, "# 2 renumbered") {
+		t.Errorf("no count beside an added step in\n%s", text)
+	}
 }

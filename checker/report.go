@@ -71,6 +71,7 @@ type Fact struct {
 	Section card.Section `json:"section"`
 	Context []string     `json:"context"`
 	Text    string       `json:"text"`
+	Ordinal int          `json:"ordinal,omitempty"` // of a step or command line
 	Places  []Place      `json:"places"`
 	Note    string       `json:"note,omitempty"`
 
@@ -96,13 +97,6 @@ type Finding struct {
 	Fingerprint string      `json:"fingerprint"`
 }
 
-// A Reference is a name in the Markdown that leads nowhere.
-type Reference struct {
-	File string `json:"file"`
-	Line int    `json:"line"`
-	Text string `json:"text"`
-}
-
 // A Question is what a change does to one question of the suite.
 type Question struct {
 	Question string `json:"question"`
@@ -117,11 +111,11 @@ func newReport() Report {
 	}
 }
 
-// The notes on a statement of a card that stands in no source: at neither side
-// of a change, or, without a base to compare with, now.
+// The notes on a statement of a card that stands in no source: of either side
+// of a change, or, without a base to compare with, of the folder.
 const (
-	neverHeld = "no source ever held this"
-	notHeld   = "no source holds this"
+	neverHeld = "no source at the base holds this"
+	notHeld   = "no source holds this any more"
 )
 
 // factsOf turns statements into what a report shows. Places are at the base
@@ -136,7 +130,7 @@ func factsOf(all []drift.Statement, rev string) []Fact {
 
 func factOf(s drift.Statement, rev string) Fact {
 	f := Fact{
-		Section: s.Entry.Section, Context: s.Entry.Context.Texts(), Text: s.Entry.Text,
+		Section: s.Entry.Section, Context: s.Entry.Context.Texts(), Text: s.Entry.Text, Ordinal: s.Entry.Ordinal,
 		Places: make([]Place, 0, len(s.Places)), kind: s.Entry.Kind, file: s.Entry.File,
 	}
 	for _, p := range s.Places {
@@ -151,7 +145,11 @@ func factOf(s drift.Statement, rev string) Fact {
 func pairsOf(all []drift.Pair, rev string) []Pair {
 	out := make([]Pair, 0, len(all))
 	for _, p := range all {
-		out = append(out, Pair{factOf(p.Old, rev), factOf(p.New, "")})
+		pair := Pair{factOf(p.Old, rev), factOf(p.New, "")}
+		if pair.Old.Text == pair.New.Text {
+			pair.Old.Note = "" // the words stand in a source: those of the new one
+		}
+		out = append(out, pair)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package checker
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/drift"
@@ -64,12 +65,33 @@ func (c CardReport) lines() []string {
 		w.line(f, "+ "+visible(f.Text)+at(f))
 	}
 	for _, p := range c.Moved {
-		w.line(p.New, fmt.Sprintf("> moved from %s: %s%s", where(p.Old), visible(p.New.Text), at(p.New)))
+		w.line(p.New, fmt.Sprintf("> %s%s, moved from %s", visible(p.New.Text), at(p.New), where(p.Old)))
 	}
-	if n := len(c.Renumbered); n > 0 {
-		w.out = append(w.out, fmt.Sprintf("# %d renumbered", n))
-	}
+	w.renumbered(c.Renumbered)
 	return w.out
+}
+
+// renumbered tells steps that only changed their number: by a count where
+// another line says why they did, and otherwise one by one.
+func (w *diffWriter) renumbered(pairs []Pair) {
+	if len(pairs) == 0 {
+		return
+	}
+	if len(w.out) == 0 {
+		for _, p := range pairs {
+			w.line(p.New, fmt.Sprintf("# %s -> %s %s%s", number(p.Old), number(p.New), visible(p.New.Text), at(p.New)))
+		}
+		return
+	}
+	w.out = append(w.out, fmt.Sprintf("# %d renumbered", len(pairs)))
+}
+
+// number is a step's number; what stands under a step has none of its own.
+func number(f Fact) string {
+	if f.Ordinal == 0 {
+		return "·"
+	}
+	return strconv.Itoa(f.Ordinal)
 }
 
 // A diffWriter prints a hunk heading whenever the context changes.
@@ -116,6 +138,9 @@ func (r Report) Plain() string {
 	}
 	for _, f := range r.Secrets {
 		fmt.Fprintf(&b, "%s:%d: secret (%s, %s), fingerprint %s. Rotate it first, then remove it\n", visible(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint)
+	}
+	for _, ref := range r.References {
+		fmt.Fprintf(&b, "%s:%d: %s: %s\n", visible(ref.File), ref.Line, visible(ref.Text), ref.says())
 	}
 	for _, n := range r.Notes {
 		b.WriteString("note: " + visible(n) + "\n")

@@ -28,11 +28,15 @@ func (c *check) title() string {
 	if n := c.hidden(); n > 0 {
 		parts = append(parts, count(n, "skill")+" hidden by the changed configuration")
 	}
+	dead := ""
+	if n := len(r.References); n > 0 {
+		dead = ", " + count(n, "dead reference")
+	}
 	if len(parts) == 0 {
-		return c.allWell()
+		return c.allWell() + dead
 	}
 	s := strings.Join(parts, ", ")
-	return strings.ToUpper(s[:1]) + s[1:]
+	return strings.ToUpper(s[:1]) + s[1:] + dead
 }
 
 func (c *check) allWell() string {

@@ -93,8 +93,10 @@ func (r *reader) policy(n *yaml.Node, c *Config) {
 					c.Policy.AllowStale = false
 				case "secrets":
 					c.Policy.AllowSecrets = false
+				case "references":
+					c.Policy.BlockReferences = true
 				default:
-					r.fault(item, "block knows: stale, secrets")
+					r.fault(item, "block knows: stale, secrets, references")
 				}
 			}
 		},

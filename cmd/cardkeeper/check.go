@@ -16,6 +16,7 @@ import (
 func checkCommand() *cobra.Command {
 	var w where
 	var base, format string
+	var noReferences bool
 	c := &cobra.Command{
 		Use:   "check",
 		Short: "Say whether the committed cards are what the files say",
@@ -25,7 +26,7 @@ func checkCommand() *cobra.Command {
 			if _, ok := formats()[format]; !ok {
 				return fmt.Errorf("%w: --format knows text, json, markdown, github and sarif", errUsage)
 			}
-			r, err := check(c.Context(), w, base, c.ErrOrStderr())
+			r, err := check(c.Context(), w, base, noReferences, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -40,11 +41,12 @@ func checkCommand() *cobra.Command {
 	}
 	w.flags(c, true)
 	c.Flags().StringVar(&base, "base", "", "the revision to compare with")
+	c.Flags().BoolVar(&noReferences, "no-references", false, "say nothing of dead references, such as where scripts are not checked out")
 	c.Flags().StringVar(&format, "format", "text", "text, json, markdown, github or sarif")
 	return c
 }
 
-func check(ctx context.Context, w where, base string, stderr io.Writer) (checker.Report, error) {
+func check(ctx context.Context, w where, base string, noReferences bool, stderr io.Writer) (checker.Report, error) {
 	ws, err := w.open(ctx, stderr)
 	if err != nil {
 		return checker.Report{}, err
@@ -52,7 +54,7 @@ func check(ctx context.Context, w where, base string, stderr io.Writer) (checker
 	defer ws.close()
 	in := checker.Input{
 		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
-		Policy: ws.config.Policy, Scanner: ws.scanner,
+		Policy: ws.config.Policy, Scanner: ws.scanner, NoReferences: noReferences,
 	}
 	if base != "" {
 		files, err := ws.local.Revision(ctx, base)

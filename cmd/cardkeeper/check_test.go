@@ -284,3 +284,19 @@ func TestErrorsShowNoSecret(t *testing.T) {
 		unspoken(t, value, s.run(args...).all())
 	}
 }
+
+// Dead references warn, block by the base's policy, and are not looked for where the caller says so.
+func TestCheckReferences(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	s.write(alphaMain, alpha+"\nSee [the map](map.md).\n")
+	s.expect(exitOK, "build")
+	want(t, s.expect(exitOK, "check", "--base", "HEAD").stdout, "map.md: the link leads to nothing", "1 dead reference")
+	want(t, s.expect(exitOK, "check", "--base", "HEAD", "--format", "github").stdout, "::warning file="+alphaMain, "title=Dead reference")
+	if o := s.expect(exitOK, "check", "--no-references"); strings.Contains(o.stdout, "map.md") {
+		t.Errorf("told all the same: %s", o.stdout)
+	}
+	s.write(".github/cardkeeper/config.yml", "policy: {block: [references]}\n")
+	want(t, s.expect(exitFound, "check").stdout, "failure: ")
+	s.expect(exitOK, "check", "--no-references")
+}
