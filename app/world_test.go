@@ -51,26 +51,41 @@ type stage struct {
 	log      *journal
 	patience time.Duration
 
-	gone   func() // waits until no request is being answered
-	mu     sync.Mutex
-	arrive func(*http.Request) // called for each request before it is answered
+	mu        sync.Mutex
+	arrive    func(*http.Request) // called for each request before it is answered
+	answering int                 // requests
+	answered  *sync.Cond
+}
+
+// gone waits until no request is being answered.
+func (s *stage) gone() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.answering > 0 {
+		s.answered.Wait()
+	}
 }
 
 func newStage(t *testing.T, database string) *stage {
 	t.Helper()
 	doc := must(description())(t)
-	var held sync.WaitGroup
-	s := &stage{t: t, log: &journal{}, gone: held.Wait, patience: patience}
+	s := &stage{t: t, log: &journal{}, patience: patience}
+	s.answered = sync.NewCond(&s.mu)
 	wrap := func(next http.Handler) http.Handler {
 		valid := doc.Validate(next, func(err error) { t.Error(err) })
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			held.Add(1)
-			defer held.Done()
 			s.mu.Lock()
+			s.answering++
 			if s.arrive != nil {
 				s.arrive(r)
 			}
 			s.mu.Unlock()
+			defer func() {
+				s.mu.Lock()
+				s.answering--
+				s.answered.Broadcast()
+				s.mu.Unlock()
+			}()
 			valid.ServeHTTP(w, r)
 		})
 	}

@@ -75,6 +75,9 @@ func discover(ctx context.Context, root string) (*repository, error) {
 		if strings.Contains(fail.stderr, "not a git repository (or any") {
 			return nil, nil
 		}
+		if strings.Contains(fail.stderr, "safe.bareRepository") {
+			return nil, ErrNoWorkingTree
+		}
 		// Only paths and advice can stand in this message.
 		return nil, fmt.Errorf("%w: %s", err, fail.stderr)
 	}

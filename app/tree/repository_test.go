@@ -164,19 +164,42 @@ func TestGitsOwnErrorsCarryNoFileContent(t *testing.T) {
 	}
 }
 
-func TestABareRepositoryHasRevisionsOnly(t *testing.T) {
+func TestABareRepositoryIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
 	s.write("a", "x")
 	s.commit()
-	bare := &sandbox{t, t.TempDir()}
-	bare.git("clone", "-q", "--bare", s.dir, ".")
-	l := bare.open(".")
-	if _, _, err := l.Working(t.Context(), all); !errors.Is(err, ErrNoWorkingTree) {
+	bare := t.TempDir()
+	s.git("clone", "-q", "--bare", s.dir, bare)
+	if _, err := Open(t.Context(), bare); !errors.Is(err, ErrNoWorkingTree) {
 		t.Error(err)
 	}
-	if _, err := l.Revision(t.Context(), "main"); err != nil {
-		t.Error(err)
+}
+
+// A folder that a repository tracks may have the form of a bare repository, with a
+// configuration that names programs. Nothing of it is believed, or looking at a
+// clone would run what its author chose.
+func TestATrackedRepositoryRunsNothing(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	proof := filepath.Join(t.TempDir(), "ran")
+	s.write("sub/HEAD", "ref: refs/heads/main\n")
+	s.write("sub/refs/.keep", "")
+	s.write("sub/objects/.keep", "")
+	s.write("sub/config", "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n[filter \"x\"]\n\tclean = touch "+proof+" && cat\n")
+	s.write("sub/.gitattributes", "* filter=x\n")
+	s.write("sub/s/SKILL.md", "# S\n")
+	s.commit()
+	l, err := Open(t.Context(), filepath.Join(s.dir, "sub"))
+	if err == nil {
+		defer l.Close()
+		_, _, err = l.Working(t.Context(), all)
+	}
+	if _, ran := os.Stat(proof); ran == nil {
+		t.Error("a program of the tracked folder's configuration was run")
+	}
+	if !errors.Is(err, ErrNoWorkingTree) {
+		t.Errorf("got %v, want it refused", err)
 	}
 }
 
