@@ -222,3 +222,14 @@ func FuzzQuestions(f *testing.F) {
 		}
 	})
 }
+
+// A line of list markers is looked at once for each marker, so each look must be short. With a
+// look over the rest of the line, this one took two seconds.
+func TestALineOfMarkersIsCheap(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{strings.Repeat("- ", 30_000) + "/ask x", strings.Repeat("- * ", 15_000) + "/ask x", strings.Repeat("- ", 30_000)} {
+		if got, _ := Questions(line); len(got) != 0 {
+			t.Errorf("%d questions", len(got))
+		}
+	}
+}

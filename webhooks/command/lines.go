@@ -81,8 +81,14 @@ func heading(s string) bool {
 }
 
 // rule reports a thematic break, which is stronger than a list marker: "- - -" is one.
+//
+// It is asked behind every list marker of a line, so what decides nearly every line comes first: the trimming stops at the
+// first other character from either end, and a line of nothing but marks is a rule at the first look.
 func rule(s string) bool {
-	return strings.ContainsRune("-*_", rune(s[0])) && strings.Count(s, s[:1]) >= 3 && strings.Trim(s, s[:1]+" \t") == ""
+	if !strings.ContainsRune("-*_", rune(s[0])) {
+		return false
+	}
+	return strings.Trim(s, s[:1]+" \t") == "" && strings.Count(s, s[:1]) >= 3
 }
 
 // element knows the tags whose content is code, a quote or not shown; others, such as details, hide nothing.
