@@ -27,8 +27,8 @@ func (r *reader) markdown(file string, src []byte) {
 		}
 		r.note(kind, file, n.Line, n.Text)
 	}
-	for _, w := range word.FindAllString(string(src), -1) {
-		r.words[w] = true
+	for _, b := range doc.Blocks {
+		r.learn(b)
 	}
 	main := file == r.files.Main
 	if main && len(bytes.TrimSpace(src)) == 0 {
@@ -44,6 +44,18 @@ func (r *reader) markdown(file string, src []byte) {
 	p := &placer{shape: r.shape, main: main, verdict: map[string]verdict{}}
 	for i, b := range doc.Blocks {
 		r.block(file, p, b, i)
+	}
+}
+
+// learn keeps the words of a block, which tell what the skill's Markdown names.
+func (r *reader) learn(b markdown.Block) {
+	for _, w := range word.FindAllString(b.Text, -1) {
+		r.words[w] = true
+	}
+	for _, l := range b.Code {
+		for _, w := range word.FindAllString(l.Text, -1) {
+			r.words[w] = true
+		}
 	}
 }
 
@@ -106,9 +118,9 @@ func contextOf(context []markdown.Element) card.Context {
 	}
 	var out card.Context
 	for _, e := range context {
-		out = append(out, card.Element{Role: roles[e.Role], Text: e.Text})
+		out = append(out, card.Element{Role: roles[e.Role], Text: clip(e.Text)})
 	}
-	return out
+	return fold(out)
 }
 
 // code makes facts of a fence: command lines of a shell, an example of
@@ -139,7 +151,7 @@ func (r *reader) commands(file string, e card.Entry, why card.Reason, b markdown
 		step := e
 		step.Text, step.Ordinal, step.List = c.text, i+1, index+1
 		if c.comment != "" {
-			step.Context = append(append(card.Context{}, e.Context...), card.Element{Role: card.Lead, Text: c.comment})
+			step.Context = append(append(card.Context{}, e.Context...), card.Element{Role: card.Comment, Text: c.comment})
 		}
 		r.ground(&r.facts, step, why, card.Place{File: file, First: c.first, Last: c.last})
 	}

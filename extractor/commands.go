@@ -48,13 +48,14 @@ func commandLines(b markdown.Block) (commands []command, rest []markdown.CodeLin
 		return nil, lines
 	}
 	for _, s := range statements(lines, parsed) {
-		if s.literal || len(s.lines) > maxStatement {
+		c, ok := s.command()
+		if s.literal || !ok || len(s.lines) > maxStatement {
 			continue
 		}
 		for _, l := range append(slices.Clone(s.above), s.lines...) {
 			claimed[l.Line] = true
 		}
-		commands = append(commands, s.commands()...)
+		commands = append(commands, c)
 	}
 	for _, l := range b.Code {
 		if !claimed[l.Line] && strings.TrimSpace(l.Text) != "" {
@@ -142,26 +143,19 @@ type statement struct {
 	literal bool // holds text over several lines, whose breaks are part of it
 }
 
-// commands returns the statement's command lines: a line with what continues
-// it is one. The lines of a loop are several, since a blank in place of a line
-// break would be another script.
-func (s statement) commands() []command {
-	var out []command
-	for lines := s.lines; len(lines) > 0; {
-		n := 1
-		for n < len(lines) && continues(lines[n-1].Text) {
-			n++
+// command puts the statement on one line. It fails for a statement over several
+// lines that do not continue each other, such as a loop: a blank in place of
+// the line break would be another script, and "done" alone says nothing.
+func (s statement) command() (command, bool) {
+	var text []string
+	for i, l := range s.lines {
+		text = append(text, l.Text)
+		if i+1 < len(s.lines) && !continues(l.Text) {
+			return command{}, false
 		}
-		var text []string
-		for _, l := range lines[:n] {
-			text = append(text, l.Text)
-		}
-		if folded := markdown.FoldCode(strings.Join(text, "\n")); folded != "" {
-			out = append(out, command{folded, commentText(s.above), lines[0].Line, lines[n-1].Line})
-		}
-		lines = lines[n:]
 	}
-	return out
+	folded := markdown.FoldCode(strings.Join(text, "\n"))
+	return command{folded, commentText(s.above), s.lines[0].Line, s.lines[len(s.lines)-1].Line}, folded != ""
 }
 
 // statements cuts a fence into statements: as the shell's grammar has them

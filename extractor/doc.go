@@ -4,7 +4,8 @@
 // A skill is a folder that holds SKILL.md. [Discover] lists the skills and the
 // files that belong to each, by names alone. [SkillFiles.Read] reads one skill:
 // Markdown is taken verbatim, block by block; code is mined for identifiers and
-// never copied. [Extract] does both for a whole tree.
+// never copied; what the Markdown names and is not there is kept as a
+// [Reference]. [Extract] does both for a whole tree.
 //
 // The package takes an [fs.FS] and a [Shape] and returns values. It sees no
 // network, clock or environment, so equal files and an equal shape give equal

@@ -55,11 +55,7 @@ func (p *placer) byHeading(context []markdown.Element, text string) verdict {
 		if e.Role != markdown.Heading && e.Role != markdown.Label || p.main && e.Level == 1 {
 			continue
 		}
-		v, seen := p.verdict[e.Text]
-		if !seen {
-			v = p.ask(e.Text)
-			p.verdict[e.Text] = v
-		}
+		v := p.asked(e)
 		if v.weak && nearest.section == "" && binds.MatchString(text) {
 			v = verdict{section: card.Refusals, reason: card.ByRule}
 		}
@@ -73,6 +69,21 @@ func (p *placer) byHeading(context []markdown.Element, text string) verdict {
 		}
 	}
 	return nearest
+}
+
+// asked looks a heading up, once for each of its words. A title and a lone bold
+// line are no choice of section as a heading is: of them, a keyword says too
+// little, but that a bold line forbids or tells of trouble it says well enough.
+func (p *placer) asked(e markdown.Element) verdict {
+	v, seen := p.verdict[e.Text]
+	if !seen {
+		v = p.ask(e.Text)
+		p.verdict[e.Text] = v
+	}
+	if v.reason == card.ByRule && (e.Level == 1 || e.Role == markdown.Label && !v.firm()) {
+		return verdict{}
+	}
+	return v
 }
 
 // firm reports whether the section holds for all that stands below its heading.

@@ -26,9 +26,9 @@ type Card struct {
 // canonical order. The argument is not changed.
 func New(folder, title, description string, entries []Entry) Card {
 	c := Card{Path: folder, Title: title, Description: description}
-	seen := make(map[string]bool, len(entries))
+	seen := make(map[Sum]bool, len(entries))
 	for _, e := range entries {
-		if id := e.Identity(); !seen[id] {
+		if id := e.Sum(); !seen[id] {
 			seen[id] = true
 			c.Entries = append(c.Entries, e)
 		}
@@ -60,10 +60,14 @@ func (c Card) Empty() []Section {
 }
 
 // File returns where the card of the skill in folder stands: below cards, at
-// the skill's own path. Both are slash separated and relative to the root.
+// the skill's own path. Both are slash separated and relative to the root. A
+// folder whose card would take the root's place gets one more underscore.
 func File(cards, folder string) string {
 	if folder == "." || folder == "" {
 		return path.Join(cards, RootName)
+	}
+	if likeRoot(folder) {
+		folder = "_" + folder
 	}
 	return path.Join(cards, folder) + ".md"
 }
@@ -78,5 +82,14 @@ func Folder(cards, file string) (string, bool) {
 	if rest == RootName {
 		return ".", true
 	}
-	return strings.TrimSuffix(rest, ".md"), true
+	folder := strings.TrimSuffix(rest, ".md")
+	if likeRoot(folder) {
+		folder = folder[1:]
+	}
+	return folder, true
+}
+
+// likeRoot reports whether a folder is named like the root's card, but for the number of underscores.
+func likeRoot(folder string) bool {
+	return strings.HasPrefix(folder, "_") && strings.TrimLeft(folder, "_") == "root"
 }

@@ -166,7 +166,8 @@ func TestAnchorIsGitHubs(t *testing.T) {
 }
 
 func TestCardPlaces(t *testing.T) {
-	for folder, file := range map[string]string{".": "cards/_root.md", "skills/x": "cards/skills/x.md", "a b": "cards/a b.md"} {
+	for folder, file := range map[string]string{".": "cards/_root.md", "skills/x": "cards/skills/x.md", "a b": "cards/a b.md",
+		"_root": "cards/__root.md", "__root": "cards/___root.md", "x/_root": "cards/x/_root.md"} {
 		if got := File("cards", folder); got != file {
 			t.Errorf("File(%q) = %q, want %q", folder, got, file)
 		}

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"crypto/sha256"
 	"strconv"
 	"strings"
 )
@@ -51,14 +52,16 @@ type Role string
 
 // The roles. A [Heading] is a Markdown heading, a [Label] a lone bold line that
 // acts as one, a [Tag] an XML-like wrapper, a [Lead] the sentence ending in a
-// colon that introduces what follows, an [Item] the own text of an enclosing
-// list item (with its number where that list is numbered), [Columns] a table's
-// header row, a [Key] the name of a frontmatter field.
+// colon that introduces what follows, a [Comment] the comment above command lines,
+// an [Item] the own text of an enclosing list item (with its number where that
+// list is numbered), [Columns] a table's header row, a [Key] the name of a
+// frontmatter field.
 const (
 	Heading Role = "heading"
 	Label   Role = "label"
 	Tag     Role = "tag"
 	Lead    Role = "lead"
+	Comment Role = "comment"
 	Item    Role = "item"
 	Columns Role = "columns"
 	Key     Role = "key"
@@ -118,6 +121,13 @@ func (e Entry) Identity() string {
 	part(e.Text)
 	return b.String()
 }
+
+// A Sum stands for an [Entry.Identity] in sets: an identity can be as long as the entry with all its context.
+type Sum [sha256.Size]byte
+
+// Sum returns a digest of the identity. Two entries that differ share one with a
+// chance of 2^-256.
+func (e Entry) Sum() Sum { return sha256.Sum256([]byte(e.Identity())) }
 
 // Sequential reports whether entries of the kind are steps of a sequence, so
 // that their order is part of what they say.

@@ -80,21 +80,26 @@ func (f Fact) Reason() Reason { return f.reason }
 // Merge turns facts with equal entries into one fact with all their places. The
 // first one's reason stays. The order of first appearance is kept.
 func Merge(facts []Fact) []Fact {
-	at := make(map[string]int, len(facts))
+	at := make(map[Sum]int, len(facts))
 	var out []Fact
+	grown := map[int]bool{}
 	for _, f := range facts {
-		id := f.entry.Identity()
+		id := f.entry.Sum()
 		i, seen := at[id]
 		if !seen {
 			at[id] = len(out)
 			out = append(out, f)
 			continue
 		}
-		merged, err := Ground(f.entry, out[i].reason, append(slices.Clone(out[i].places), f.places...)...)
-		if err != nil {
-			continue // unreachable: both facts were grounded
+		if !grown[i] {
+			grown[i] = true
+			out[i].places = slices.Clone(out[i].places)
 		}
-		out[i] = merged
+		out[i].places = append(out[i].places, f.places...)
+	}
+	for i := range grown {
+		slices.SortFunc(out[i].places, comparePlaces)
+		out[i].places = slices.Compact(out[i].places)
 	}
 	return out
 }

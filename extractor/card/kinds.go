@@ -73,6 +73,7 @@ func roleNames() []roleName {
 		{Key, "key"},
 		{Columns, "columns"},
 		{Lead, "introduced by"},
+		{Comment, "comment"},
 		{Item, "under"},
 		{Tag, "inside"},
 		{Label, "labelled"},

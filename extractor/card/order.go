@@ -104,14 +104,16 @@ func roleRank(r Role) int {
 		return 0
 	case Columns:
 		return 1
-	case Lead:
+	case Comment:
 		return 2
-	case Item:
+	case Lead:
 		return 3
-	case Tag:
+	case Item:
 		return 4
-	case Label:
+	case Tag:
 		return 5
+	case Label:
+		return 6
 	}
-	return 6
+	return 7
 }
