@@ -247,3 +247,18 @@ func TestOldEditionIsANoteOnlyWhereNothingChanged(t *testing.T) {
 		t.Error(r.Plain())
 	}
 }
+
+// Markdown that was left alone among the cards cannot be turned into a card of
+// nothing by a later change: what was there before is the same bytes, not the same name.
+func TestAForgedCardIsAnOrphan(t *testing.T) {
+	t.Parallel()
+	base := two().with("cards/skills/ghost.md", "notes\n").built()
+	forged := strings.Replace(base["cards/skills/alpha.md"], "skills/alpha", "skills/ghost", 1)
+	r := compare(t, base.side(), base.with("cards/skills/ghost.md", forged).side())
+	if !r.Failed() || !strings.Contains(r.Title, "without a skill") {
+		t.Errorf("%s: %s", r.Conclusion, r.Title)
+	}
+	if r := compare(t, base.side(), base.with("skills/alpha/more.md", "- more\n").built().side()); r.Failed() {
+		t.Errorf("the unchanged file fails an unrelated change: %s", r.Title)
+	}
+}

@@ -63,3 +63,12 @@ func longestRun(s string) int {
 	}
 	return longest
 }
+
+// named is a file's name at the start of a line: inside a workflow, a line that
+// begins with two colons would be a command.
+func named(file string) string {
+	if file = visible(file); strings.HasPrefix(file, "::") {
+		return "./" + file
+	}
+	return file
+}

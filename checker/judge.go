@@ -98,7 +98,11 @@ func (c *check) orphans() error {
 			return fmt.Errorf("read %s: %w", file, err)
 		}
 		folder, _ := card.Folder(c.head.Shape.Cards, file)
-		switch before := c.strayed(file, folder); {
+		before, err := c.strayed(file, folder)
+		if err != nil {
+			return err
+		}
+		switch {
 		case !Marked(b) && before:
 		case !Marked(b):
 			c.note("%s stands among the cards and is none; it was left alone", file)
@@ -111,9 +115,19 @@ func (c *check) orphans() error {
 	return c.leftBehind()
 }
 
-// strayed reports whether the file belonged to no skill at the base already.
-func (c *check) strayed(file, folder string) bool {
-	return c.base != nil && c.base.isCard[file] && c.base.skills[folder].Main == ""
+// strayed reports whether the base holds the same file, and for no skill
+// either. The same name is not enough: Markdown that was left alone could be
+// turned into a card of nothing.
+func (c *check) strayed(file, folder string) (bool, error) {
+	if c.base == nil || !c.base.isCard[file] || c.base.skills[folder].Main != "" {
+		return false, nil
+	}
+	before, err := c.base.id(file)
+	if err != nil {
+		return false, err
+	}
+	after, err := c.head.id(file)
+	return before == after, err
 }
 
 // leftBehind notes cards that stay in a folder that the head's configuration

@@ -24,14 +24,15 @@ func (c *check) secrets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var indexed []Finding
 	for _, t := range c.touched {
 		more, err := c.newText(ctx, t)
 		if err != nil {
 			return err
 		}
-		found = append(found, more...)
+		indexed = append(indexed, more...)
 	}
-	return c.sift(ctx, found)
+	return c.sift(ctx, found, indexed)
 }
 
 // changedMarkdown lists the Markdown files that the head adds, changes or newly
@@ -122,27 +123,27 @@ func ScanFile(ctx context.Context, s Scanner, files fs.FS, name string) ([]Findi
 
 // SkillLeaks scans all that a skill brings into the index and returns what blocks.
 func SkillLeaks(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) ([]Finding, error) {
-	found, err := scanSkill(ctx, s, files, of, skill)
+	inFiles, indexed, err := scanSkill(ctx, s, files, of, skill)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(once(found), func(f Finding) bool { return f.Tier != secret.Block }), nil
+	return slices.DeleteFunc(once(slices.Concat(inFiles, indexed)), func(f Finding) bool { return f.Tier != secret.Block }), nil
 }
 
-// scanSkill scans a skill's Markdown whole and raw, its facts and its file names.
-func scanSkill(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) ([]Finding, error) {
+// scanSkill scans a skill's Markdown whole and raw, and apart from it what
+// enters the index: its facts and its file names.
+func scanSkill(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) (inFiles, indexed []Finding, err error) {
 	sources := of.Sources()
 	markdown := slices.DeleteFunc(slices.Clone(sources), func(file string) bool { return !extractor.IsMarkdown(file) })
-	found, err := scanFiles(ctx, s, files, markdown)
-	if err != nil {
-		return nil, err
+	if inFiles, err = scanFiles(ctx, s, files, markdown); err != nil {
+		return nil, nil, err
 	}
 	facts, err := ScanFacts(ctx, s, slices.Concat(skill.Facts, skill.Rest))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	names, err := scanNames(ctx, s, sources)
-	return slices.Concat(found, facts, names), err
+	return inFiles, slices.Concat(facts, names), err
 }
 
 func finding(f secret.Finding, file string, first, last int) Finding {

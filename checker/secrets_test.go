@@ -231,3 +231,17 @@ func TestWhatIsNeverIndexedIsNotScanned(t *testing.T) {
 		t.Error("a file that is not there counts as clean")
 	}
 }
+
+// A value that the base holds where nothing is indexed, such as a comment, is
+// new to the index once it stands in a sentence.
+func TestAValueThatEntersTheIndexIsNew(t *testing.T) {
+	t.Parallel()
+	token := newMint(11).token()
+	base := two().with(alphaMain, alpha+"\n<!-- "+token+" -->\n").built()
+	if r := compare(t, base.side(), base.with(alphaMain, alpha+"- use "+token+"\n").side()); leaksOf(r) == "" {
+		t.Errorf("nothing found; %s", r.Title)
+	}
+	if r := compare(t, base.side(), base.with(alphaMain, alpha+"- more\n\n<!-- "+token+" -->\n").built().side()); leaksOf(r) != "" {
+		t.Errorf("a comment that stays is found as new: %s", leaksOf(r))
+	}
+}

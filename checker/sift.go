@@ -10,44 +10,69 @@ import (
 )
 
 // sift reports each finding once. What the base holds already is no fault of
-// the change and becomes a note.
-func (c *check) sift(ctx context.Context, found []Finding) error {
-	if len(found) == 0 {
+// the change and becomes a note: for a finding in a file, anywhere in the touched skills'
+// files; for one in a new fact, card or name, only in what the base's index
+// holds. A value that stood in a comment and now stands in a sentence enters the index.
+func (c *check) sift(ctx context.Context, inFiles, indexed []Finding) error {
+	if len(inFiles)+len(indexed) == 0 {
 		return nil
 	}
-	known, err := c.known(ctx)
+	raw, held, err := c.known(ctx)
 	if err != nil {
 		return err
 	}
-	for _, f := range once(found) {
-		if known[f.Fingerprint] {
-			c.note("%s:%d: a secret (%s) that the base holds already; rotate it, then remove it", f.File, f.Line, f.Rule)
-			continue
+	isNew := func(f Finding, known map[string]bool) bool { return !known[f.Fingerprint] }
+	var fresh, old []Finding
+	for _, f := range inFiles {
+		if isNew(f, raw) {
+			fresh = append(fresh, f)
+		} else {
+			old = append(old, f)
 		}
-		c.report.Secrets = append(c.report.Secrets, f)
+	}
+	for _, f := range indexed {
+		if isNew(f, held) {
+			fresh = append(fresh, f)
+		} else {
+			old = append(old, f)
+		}
+	}
+	c.report.Secrets = append(c.report.Secrets, once(fresh)...)
+	told := map[string]bool{}
+	for _, f := range c.report.Secrets {
+		told[f.File+f.Fingerprint] = true
+	}
+	for _, f := range once(old) {
+		if !told[f.File+f.Fingerprint] {
+			c.note("%s:%d: a secret (%s) that the base holds already; rotate it, then remove it", f.File, f.Line, f.Rule)
+		}
 	}
 	return nil
 }
 
-// known returns the fingerprints of all that the touched skills hold at the base.
-func (c *check) known(ctx context.Context) (map[string]bool, error) {
-	out := map[string]bool{}
+// known returns the fingerprints of what the touched skills hold at the base:
+// of all their Markdown, and of what their cards and facts hold.
+func (c *check) known(ctx context.Context) (raw, held map[string]bool, err error) {
+	raw, held = map[string]bool{}, map[string]bool{}
 	if c.base == nil {
-		return out, nil
+		return raw, held, nil
 	}
 	for _, t := range c.touched {
 		if t.base == nil {
 			continue
 		}
-		found, err := scanSkill(ctx, c.in.Scanner, c.base.Files, c.base.skills[t.path], *t.base)
+		files, indexed, err := scanSkill(ctx, c.in.Scanner, c.base.Files, c.base.skills[t.path], *t.base)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		for _, f := range found {
-			out[f.Fingerprint] = true
+		for _, f := range indexed {
+			raw[f.Fingerprint], held[f.Fingerprint] = true, true
+		}
+		for _, f := range files {
+			raw[f.Fingerprint] = true
 		}
 	}
-	return out, nil
+	return raw, held, nil
 }
 
 // once sorts findings and keeps one of each value and place, the closest: a

@@ -137,10 +137,10 @@ func (r Report) Plain() string {
 		}
 	}
 	for _, f := range r.Secrets {
-		fmt.Fprintf(&b, "%s:%d: secret (%s, %s), fingerprint %s. Rotate it first, then remove it\n", visible(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint)
+		fmt.Fprintf(&b, "%s:%d: secret (%s, %s), fingerprint %s. Rotate it first, then remove it\n", named(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint)
 	}
 	for _, ref := range r.References {
-		fmt.Fprintf(&b, "%s:%d: %s: %s\n", visible(ref.File), ref.Line, visible(ref.Text), ref.says())
+		fmt.Fprintf(&b, "%s:%d: %s: %s\n", named(ref.File), ref.Line, visible(ref.Text), ref.says())
 	}
 	for _, n := range r.Notes {
 		b.WriteString("note: " + visible(n) + "\n")

@@ -43,6 +43,7 @@ type builder struct {
 	stats extractor.Stats
 
 	written, removed, kept int
+	skills                 int
 	empty                  map[card.Section]int
 }
 
@@ -114,6 +115,7 @@ func (b *builder) run(ctx context.Context) error {
 // write writes one card, unless it is fresh, of an older edition and unchanged, or holds a secret.
 func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extractor.Skill) error {
 	b.stats.Add(s.Stats)
+	b.skills++
 	for _, section := range s.Card.Empty() {
 		b.empty[section]++
 	}
@@ -191,7 +193,7 @@ func (b *builder) say(stdout io.Writer) {
 		p[card.ByKind], p[card.ByHeading], p[card.ByRule], p[card.ByCue], p[card.ByDefault], b.stats.LeftOut)
 	for _, section := range card.Sections() {
 		if n := b.empty[section]; n > 0 {
-			fmt.Fprintf(stdout, "%s: nothing documented in %d of %d skills\n", section, n, b.written+b.kept)
+			fmt.Fprintf(stdout, "%s: nothing documented in %d of %d skills\n", section, n, b.skills)
 		}
 	}
 }

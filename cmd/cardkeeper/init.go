@@ -85,6 +85,9 @@ shape:
 }
 
 func writeAttributes(root *os.Root, line string, stdout io.Writer) error {
+	if info, err := root.Lstat(".gitattributes"); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%w: .gitattributes is a link or no file; its content is not taken over. Replace it and run init again", errUsage)
+	}
 	old, err := root.ReadFile(".gitattributes")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

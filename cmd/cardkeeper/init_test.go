@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -78,5 +79,21 @@ func TestWhatInitWritesCanBeRead(t *testing.T) {
 		s := folder(t, two())
 		s.expect(exitOK, "init")
 		s.expect(exitOK, "check")
+	}
+}
+
+// A link in the place of .gitattributes would put what it leads to into a file
+// that is committed next: the repository's own configuration, with its passwords.
+func TestInitTakesNothingOverFromALink(t *testing.T) {
+	t.Parallel()
+	s := repository(t, two())
+	s.git("config", "remote.origin.url", "https://user:"+"pass"+"word@example.com/x")
+	if err := os.Symlink(".git/config", s.path(".gitattributes")); err != nil {
+		t.Skip("SKIP: this system makes no symbolic links")
+	}
+	o := s.expect(exitUsage, "init")
+	want(t, o.stderr, ".gitattributes is a link")
+	if info, err := os.Lstat(s.path(".gitattributes")); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/checker"
@@ -107,6 +109,10 @@ const sniffed = 8000
 // file scans one file. One that cannot be scanned to its end does not hide what
 // the others hold.
 func (r *scanReport) file(ctx context.Context, name string) error {
+	if info, err := os.Stat(name); err == nil && info.Size() > secret.DefaultMaxBytes {
+		r.unscanned = append(r.unscanned, name)
+		return nil
+	}
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -144,6 +150,21 @@ func (r *scanReport) withhold(ctx context.Context) error {
 	return nil
 }
 
+// shown is a file's name on a line of its own: nothing in it steers the
+// terminal, and it does not begin like a workflow command.
+func shown(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return utf8.RuneError
+		}
+		return r
+	}, name)
+	if strings.HasPrefix(name, "::") {
+		return "./" + name
+	}
+	return name
+}
+
 func (r *scanReport) say(out io.Writer, format string) error {
 	if format == "json" {
 		if err := encode(out, r); err != nil {
@@ -151,7 +172,7 @@ func (r *scanReport) say(out io.Writer, format string) error {
 		}
 	} else {
 		for _, f := range r.Findings {
-			fmt.Fprintf(out, "%s:%d: %s (%s) %s\n", f.File, f.Line, f.Rule, f.Tier, f.Fingerprint)
+			fmt.Fprintf(out, "%s:%d: %s (%s) %s\n", shown(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint)
 		}
 		fmt.Fprintf(out, "%s in %s (%s)\n", count(len(r.Findings), "finding"), count(r.Scanned.Files, "file"), count(int(r.Scanned.Bytes), "byte"))
 	}

@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
+	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/extractor"
+	"github.com/cardkeeper/cardkeeper/extractor/ident"
 	"github.com/spf13/cobra"
 )
 
@@ -55,7 +60,7 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 	if w.staged {
 		ws.files, err = local.Staged(ctx)
 	} else {
-		ws.files, untracked, err = local.Working(ctx, nil)
+		ws.files, untracked, err = local.Working(ctx, relevant(folder))
 	}
 	if err != nil {
 		return nil, err
@@ -70,6 +75,23 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 		tell(ctx, ws.scanner, stderr, named(untracked))
 	}
 	return ws, nil
+}
+
+// small is the size, in bytes, up to which any file is taken in: cards never
+// show its content, but links may lead to it. Git would compress what is larger
+// for every command anew.
+const small = 1 << 20
+
+// relevant reports whether a changed or untracked file can matter to a card: by
+// its name, or because taking it in costs nothing.
+func relevant(folder string) func(string) bool {
+	return func(name string) bool {
+		if extractor.IsMarkdown(name) || ident.IsSource(name) || path.Base(name) == ".gitattributes" || name == checker.ConfigFile {
+			return true
+		}
+		info, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(name)))
+		return err != nil || info.Size() <= small
+	}
 }
 
 // named lists the untracked files that the index would hold once they are committed.
