@@ -40,5 +40,5 @@ func byRule(heading string) string {
 // or bind: as plain keywords they place "type safety" and "risk review" wrong. Those of binds tell such a line.
 var (
 	weak  = regexp.MustCompile(`\b(?:safety|unsafe|security|privacy|compliance|secrets?|escalat\w*|approvals?|consent|threats?|destructive|dangerous|risks?|polic(?:y|ies)|ethic\w*|must-haves?)\b|安全|风险`)
-	binds = regexp.MustCompile(`(?i)\b(?:not|never|no|don't|can't|won't|must|only|always|without|refuse)\b|不|禁|必须`)
+	binds = regexp.MustCompile(`(?i)\b(?:not|never|no|don't|can't|won't|must|always|without|refuse)\b|(?:^|[^-])\bonly\b|不|禁|必须`)
 )

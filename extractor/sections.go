@@ -47,8 +47,9 @@ type placer struct {
 
 // byHeading asks the headings from the nearest outwards. The title of SKILL.md
 // is not asked, or a skill called "Docker setup" would be all setup; that of
-// another file is, last. Below "Anti-patterns" and "Troubleshooting", which the
-// table knows for sure, a mere keyword in a nearer heading decides nothing.
+// another file is, last. What the table says is right far more often than a
+// keyword (one placement in 55 wrong, against one in 8), so a keyword in a near heading gives
+// way to a heading of the table further out, unless it forbids or tells of trouble.
 func (p *placer) byHeading(context []markdown.Element, text string) verdict {
 	var nearest verdict
 	for _, e := range slices.Backward(context) {
@@ -60,12 +61,12 @@ func (p *placer) byHeading(context []markdown.Element, text string) verdict {
 			v = verdict{section: card.Refusals, reason: card.ByRule}
 		}
 		switch {
-		case nearest.section == "" && v.drop, v.reason == card.ByHeading && (nearest.section == "" || v.firm() && e.Level != 1):
+		case nearest.section == "" && (v.drop || v.reason == card.ByHeading):
 			return v
 		case nearest.section == "":
 			nearest = v
-		case nearest.reason == card.ByHeading:
-			return nearest
+		case v.reason == card.ByHeading && e.Level != 1 && (v.firm() || !nearest.firm()):
+			return v
 		}
 	}
 	return nearest
@@ -132,12 +133,27 @@ func (p *placer) place(b markdown.Block, kind card.Kind) verdict {
 	case kind == card.Example:
 		return verdict{section: card.Architecture, reason: card.ByDefault}
 	}
+	if isIntro(b, kind) {
+		return verdict{section: card.Architecture, reason: card.ByDefault}
+	}
+	said := quotation.ReplaceAllString(b.Text, "")
 	for _, c := range cues() {
-		if c.words.MatchString(b.Text) {
+		if c.words.MatchString(said) {
 			return verdict{section: c.section, reason: card.ByCue}
 		}
 	}
 	return verdict{section: card.Architecture, reason: card.ByDefault}
+}
+
+// quotation is what somebody is quoted with: its words say nothing about the statement.
+var quotation = regexp.MustCompile(`"[^"]*"|“[^”]*”`)
+
+// isIntro reports whether a paragraph stands before the first heading of its
+// file, where people say what the whole is about.
+func isIntro(b markdown.Block, kind card.Kind) bool {
+	return (kind == card.Paragraph || kind == card.Quote) && !slices.ContainsFunc(b.Context, func(e markdown.Element) bool {
+		return e.Role != markdown.Heading || e.Level != 1
+	})
 }
 
 // fieldSection is the section of a frontmatter field, or "" for fields that are

@@ -99,7 +99,7 @@ func lastText(lines []string, first, last int) int {
 		}
 		last--
 	}
-	return last
+	return max(first, last)
 }
 
 // blockMark is how YAML announces text on the following lines. Converters that
