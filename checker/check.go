@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -166,7 +167,7 @@ func (c *check) read(path string) (touched, error) {
 		if t.head, err = c.extract(c.head, files); err != nil {
 			return t, err
 		}
-		t.wanted = card.Render(t.head.Card)
+		t.wanted = c.render(t.head.Card)
 		c.count(t.head)
 	}
 	if t.committed, err = c.head.committed(path); err != nil {
@@ -179,10 +180,20 @@ func (c *check) read(path string) (touched, error) {
 		if t.base, err = c.extract(c.base, files); err != nil {
 			return t, err
 		}
-		t.baseWritten = card.Render(t.base.Card)
+		t.baseWritten = c.render(t.base.Card)
 	}
 	t.baseCard, err = c.base.committed(path)
 	return t, err
+}
+
+// render writes a card in the edition of the build.
+func (c *check) render(of card.Card) []byte {
+	b := card.Render(of)
+	if c.in.edition == 0 {
+		return b
+	}
+	_, rest, _ := bytes.Cut(b, []byte("\n"))
+	return append([]byte(fmt.Sprintf("<!-- cardkeeper edition %d -->\n", c.in.edition)), rest...)
 }
 
 func (c *check) extract(v *view, files extractor.SkillFiles) (*extractor.Skill, error) {

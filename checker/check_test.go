@@ -1,7 +1,6 @@
 package checker
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -233,18 +232,35 @@ func TestReportsAreEqualEachTime(t *testing.T) {
 	}
 }
 
-func TestOldEditionIsANoteOnlyWhereNothingChanged(t *testing.T) {
+// An upgrade of the App alone turns no pull request and no merge group red: its
+// cards are of an older edition then, all of them, on both sides. A change of a
+// skill's facts must rebuild that skill's card.
+func TestAnUpgradeAloneTurnsNothingRed(t *testing.T) {
 	t.Parallel()
-	if card.Edition == 1 {
-		t.Skip("edition 1 has no older one")
+	look := func(base, head repo) Report {
+		t.Helper()
+		r, err := Check(t.Context(), Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), edition: card.Edition + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
 	}
-	old := strings.Replace(two()[betaCard], fmt.Sprintf("edition %d ", card.Edition), "edition 1 ", 1)
-	base := two().with(betaCard, old)
-	if r := compare(t, base.side(), base.with("skills/beta/logo.png", "x").side()); r.Failed() {
-		t.Error(r.Plain())
-	}
-	if r := compare(t, base.side(), base.with(betaMain, beta+"- more\n").side()); !r.Failed() {
-		t.Error(r.Plain())
+	base := two()
+	for name, head := range map[string]repo{
+		"another file":              base.with("docs/x.md", "x\n"),
+		"a file of the skill":       base.with("skills/beta/logo.png", "x"),
+		"lines that only moved":     base.with(betaMain, "\n\n"+beta),
+		"a statement of one skill":  base.with(betaMain, beta+"- more\n"),
+		"with its card of an older": base.with(betaMain, beta+"- more\n").built(),
+	} {
+		r := look(base, head)
+		rebuilt := name == "a statement of one skill" || name == "with its card of an older"
+		if r.Failed() != rebuilt {
+			t.Errorf("%s: %s", name, r.Plain())
+		}
+		if rebuilt && (len(r.Cards) != 1 || r.Cards[0].Card != betaCard || r.Cards[0].State != "older edition") {
+			t.Errorf("%s: %s", name, r.Plain())
+		}
 	}
 }
 

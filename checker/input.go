@@ -45,6 +45,8 @@ type Input struct {
 	Scanner Scanner
 
 	NoReferences bool // dead references are not told, such as where the skills' scripts are not checked out
+
+	edition int // of the cards that this build writes; 0 is card.Edition. Tests look ahead with it
 }
 
 // An identifier is a file system that knows a file's git blob id without

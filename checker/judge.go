@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 
@@ -15,7 +16,7 @@ func (c *check) judge(t touched) {
 		c.gone(t)
 		return
 	}
-	v := drift.Judge(t.wanted, t.committed)
+	v := drift.JudgeAs(cmp.Or(c.in.edition, card.Edition), t.wanted, t.committed)
 	cr := newCardReport(card.File(c.head.Shape.Cards, t.path), t.path, v.State, v.Reason)
 	switch {
 	case v.State == drift.Fresh:

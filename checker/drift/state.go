@@ -32,7 +32,10 @@ type Verdict struct {
 
 // Judge compares the bytes of a committed card with those that the sources give.
 // A nil committed card is a missing one.
-func Judge(wanted, committed []byte) Verdict {
+func Judge(wanted, committed []byte) Verdict { return JudgeAs(card.Edition, wanted, committed) }
+
+// JudgeAs is Judge for a build that writes another edition: what a coming one would say.
+func JudgeAs(current int, wanted, committed []byte) Verdict {
 	if committed == nil {
 		return Verdict{State: Missing, Reason: "The skill has no card yet. Run: cardkeeper build"}
 	}
@@ -49,10 +52,10 @@ func Judge(wanted, committed []byte) Verdict {
 		return Verdict{State: Stale, Reason: "The card holds conflict markers. Do not merge cards by hand; run: cardkeeper build"}
 	case err != nil:
 		return Verdict{State: Stale, Reason: "The file is no card: its first line does not name an edition. Run: cardkeeper build"}
-	case edition < card.Edition:
-		return Verdict{State: Older, Reason: fmt.Sprintf("The card is of edition %d; this cardkeeper writes edition %d. Run: cardkeeper build --all", edition, card.Edition)}
-	case edition > card.Edition:
-		return Verdict{State: Newer, Reason: fmt.Sprintf("The card is of edition %d, which this cardkeeper (edition %d) cannot read. Upgrade cardkeeper", edition, card.Edition)}
+	case edition < current:
+		return Verdict{State: Older, Reason: fmt.Sprintf("The card is of edition %d; this cardkeeper writes edition %d. Run: cardkeeper build --all", edition, current)}
+	case edition > current:
+		return Verdict{State: Newer, Reason: fmt.Sprintf("The card is of edition %d, which this cardkeeper (edition %d) cannot read. Upgrade cardkeeper", edition, current)}
 	}
 	return judgeText(committed)
 }
