@@ -7,8 +7,9 @@ import (
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
-// Needs lists the files that [Check] reads on each side, without reading any:
-// whoever has to fetch them over a network fetches these first. The files must be an
+// Needs lists the files that [Check] reads on each side, without reading any but
+// those that [extractor.Doubtful] names: whoever has to fetch them over a
+// network fetches those, asks Needs, and fetches the rest. The files must be an
 // [fs.FS] that knows blob ids (a method ID), or what differs cannot be told
 // without reading.
 func Needs(in Input) (base, head []string, err error) {
@@ -32,6 +33,10 @@ func Needs(in Input) (base, head []string, err error) {
 		return nil, nil, err
 	}
 	head = append(append(head, changed...), c.head.strays()...)
+	head = append(head, c.head.layout.Asked...)
+	if c.base != nil {
+		base = append(base, c.base.layout.Asked...)
+	}
 	return unique(base), unique(head), nil
 }
 

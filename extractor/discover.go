@@ -29,13 +29,15 @@ type SkillFiles struct {
 type Layout struct {
 	Skills []SkillFiles // sorted by path
 	Notes  []Note       // what was named and not followed
+	Asked  []string     // the files that had to be read to know; see [Doubtful]
 }
 
-// Discover lists the skills of a tree by names alone; it reads no file. Every folder
-// with a SKILL.md counts unless the shape excludes it, and a file
-// belongs to the nearest skill above it. Symbolic links and submodules
-// are noted, never followed. It fails where a folder cannot be listed, and with
-// [ErrCollision] where two cards would be one file on a system that ignores case.
+// Discover lists the skills of a tree, by names alone but for [Doubtful] ones.
+// Every folder with a SKILL.md counts unless the shape excludes it, and a file
+// belongs to the nearest skill above it. Symbolic links and submodules are
+// noted, never followed. It fails where a folder cannot be listed or a doubtful
+// file not be read, and with [ErrCollision] where two cards would be one file
+// on a system that ignores case.
 func Discover(fsys fs.FS, shape Shape) (Layout, error) {
 	var out Layout
 	var files []string
@@ -61,24 +63,56 @@ func Discover(fsys fs.FS, shape Shape) (Layout, error) {
 		}
 		return nil
 	})
+	if err == nil {
+		err = out.ask(fsys, mains, files)
+	}
 	if err != nil {
 		return Layout{}, err
 	}
 	out.assign(mains, files)
 	out.Notes = slices.DeleteFunc(out.Notes, func(n Note) bool { return !concerns(n.File, mains) })
-	out.noteMisspelt(mains, files)
+	out.noteMisspelt(mains)
 	slices.SortFunc(out.Notes, func(a, b Note) int { return strings.Compare(a.File, b.File) })
 	return out, out.collision(shape)
 }
 
-// noteMisspelt names the files called like SKILL.md in other letter case that
-// belong to no skill. Whether they are one only reading could tell: prompts and
-// pages about skills have the name too.
-func (l *Layout) noteMisspelt(mains map[string]string, files []string) {
+// Doubtful reports whether a file is named like SKILL.md but for the case of its
+// letters. Such a file makes a skill only if it says so itself, with a name and
+// a description: prompts, and pages about skills, have the name too.
+func Doubtful(file string) bool {
+	base := path.Base(file)
+	return base != "SKILL.md" && strings.EqualFold(base, "SKILL.md")
+}
+
+// ask reads the doubtful files that belong to no skill and takes those that are one.
+func (l *Layout) ask(fsys fs.FS, mains map[string]string, files []string) error {
 	for _, name := range files {
-		if _, owned := ownerOf(name, mains); !owned && strings.EqualFold(path.Base(name), "SKILL.md") {
-			l.Notes = append(l.Notes, Note{Kind: Skipped, File: name, Text: "only a file named SKILL.md, in capitals, makes a skill; rename it if it is one"})
+		if _, owned := ownerOf(name, mains); owned || !Doubtful(name) {
+			continue
 		}
+		l.Asked = append(l.Asked, name)
+	}
+	for _, name := range l.Asked {
+		src, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		doc, err := markdown.Parse(src)
+		if _, taken := mains[path.Dir(name)]; err == nil && !taken && doc.Name != "" && doc.Description != "" {
+			mains[path.Dir(name)] = name
+		}
+	}
+	return nil
+}
+
+// noteMisspelt tells of the doubtful files, whichever way they were decided.
+func (l *Layout) noteMisspelt(mains map[string]string) {
+	for _, name := range l.Asked {
+		text := "only a file named SKILL.md, in capitals, makes a skill without saying its name and description; rename it if it is one"
+		if mains[path.Dir(name)] == name {
+			text = "taken for a skill's SKILL.md; other tools look for the capitals, so rename it"
+		}
+		l.Notes = append(l.Notes, Note{Kind: Skipped, File: name, Text: text})
 	}
 }
 

@@ -28,7 +28,28 @@ func found(t *testing.T, fsys fs.FS, shape Shape) string {
 }
 
 func misspelt(file string) string {
-	return "skipped " + file + ": only a file named SKILL.md, in capitals, makes a skill; rename it if it is one\n"
+	return "skipped " + file + ": only a file named SKILL.md, in capitals, makes a skill without saying its name and description; rename it if it is one\n"
+}
+
+// A file in other letter case is a skill where it says so. A tree that cannot
+// read it gives no layout.
+func TestAnotherCaseIsASkillThatSaysSo(t *testing.T) {
+	t.Parallel()
+	says := "---\nname: a\ndescription: b\n---\n- x\n"
+	fsys := tree("a/skill.md", says, "b/Skill.md", "---\nname: a\n---\n", "c/skill.md", says, "c/SKILL.md", "", "a/x.md", "")
+	want := "a: a/skill.md a/x.md\nc: c/SKILL.md c/skill.md\n" +
+		"skipped a/skill.md: taken for a skill's SKILL.md; other tools look for the capitals, so rename it\n" + misspelt("b/Skill.md")
+	if diff := cmp.Diff(want, found(t, fsys, DefaultShape())); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	layout, err := Discover(fsys, DefaultShape())
+	if err != nil || strings.Join(layout.Asked, " ") != "a/skill.md b/Skill.md" {
+		t.Errorf("asked %v, %v", layout.Asked, err)
+	}
+	s, err := layout.Skills[0].Read(fsys, DefaultShape())
+	if err != nil || len(s.Facts) != 2 || s.Card.Title != "a" {
+		t.Errorf("%+v, %v", s.Card, err)
+	}
 }
 
 func TestDiscover(t *testing.T) {

@@ -21,17 +21,25 @@ type snapshot struct {
 	missed map[string]bool // ids that were read and not there
 }
 
-// take lists a commit's tree, whole or not at all. It reads no file yet: which
-// ones are needed shows in the two lists of ids, so that the cost follows the
-// change.
+// take lists a commit's tree, whole or not at all. It reads no file yet but those
+// that decide what is a skill: which others are needed shows in the two lists
+// of ids, so that the cost follows the change.
 func take(ctx context.Context, client *github.Client, repo github.Repo, commit string) (*snapshot, error) {
 	entries, err := client.Tree(ctx, repo, commit)
 	if err != nil {
 		return nil, err
 	}
 	s := &snapshot{client: client, repo: repo, blobs: map[string][]byte{}, missed: map[string]bool{}}
-	s.Tree, err = tree.New(entries, s.load)
-	return s, hush(err)
+	if s.Tree, err = tree.New(entries, s.load); err != nil {
+		return nil, hush(err)
+	}
+	var doubtful []string
+	for _, e := range entries {
+		if extractor.Doubtful(e.Path) {
+			doubtful = append(doubtful, e.Path)
+		}
+	}
+	return s, s.fetch(ctx, doubtful...)
 }
 
 // load gives what was fetched and remembers what was not.
