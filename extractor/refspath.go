@@ -36,7 +36,7 @@ var ownPath = regexp.MustCompile(`^(?:\./)?(scripts|references?|assets|templates
 
 // Names and words that tell an example or a file of the past from a file that should be there.
 var (
-	exampleName = regexp.MustCompile(`^(?:(?:foo|bar|baz|x+|file|filename|name|script|script_name|tool|helper|guide|example|sample|output|rotate_pdf)|(?:my|your|new|some|example)[-_].*)\.\w+$`)
+	exampleName = regexp.MustCompile(`^(?:(?:foo|bar|baz|x+|file|filename|name|script|script_name|tool|helper|guide|example|sample|output)|(?:my|your|new|some|example)[-_].*)\.\w+$`)
 	exampleCue  = regexp.MustCompile(`(?i)(?:\b(?:create[sd]?|creating|saved?|write|written|add(?:ed)?|generates?|outputs?|deleted?|removed?|renamed?|moved|ported|e\.g\.|example|such as|like|skills?(?:'s)?|should|instead of|was)\b|->|→|✅|❌)[^.]{0,40}$`)
 	exampleLine = regexp.MustCompile(`(?i)\bexamples?\b[*_ ]*:|\be\.g\.|\bfor example\b|\bwould be\b`)
 	history     = regexp.MustCompile(`(?i)(?:change-?log|evolution-log|history|releases?|migration)[^/]*$`)
