@@ -56,6 +56,7 @@ func (g git) command(ctx context.Context, args ...string) *exec.Cmd {
 		"-c", "core.fsmonitor=false",
 		"-c", "core.splitIndex=false",
 		"-c", "core.safecrlf=false",
+		"-c", "core.looseCompression=0", // what is written lives as long as the command
 		"-c", "safe.bareRepository=explicit", // a tracked folder may look like a repository with filters of its own
 	}, args...)
 	cmd := exec.CommandContext(ctx, "git", all...)

@@ -55,7 +55,8 @@ func TestRevisionStagedAndWorkingSeeThreeStates(t *testing.T) {
 	}
 }
 
-func TestOnlyRelevantPathsAreTakenIn(t *testing.T) {
+// What is tracked is told as it lies there; what is not is there in any case.
+func TestOnlyRelevantUntrackedFilesAreTakenIn(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
 	s.write("skills/a.md", "one\n")
@@ -66,8 +67,23 @@ func TestOnlyRelevantPathsAreTakenIn(t *testing.T) {
 	s.write("other.md", "two\n")
 	s.write("stray.md", "new\n")
 	got, untracked := working(t, s.open("."), func(p string) bool { return strings.HasPrefix(p, "skills/") })
-	want(t, map[string]string{"other.md": "one\n", "skills/a.md": "two\n", "skills/b.md": "new\n"}, got)
-	want(t, []string{"skills/b.md"}, untracked)
+	want(t, map[string]string{"other.md": "two\n", "skills/a.md": "two\n", "skills/b.md": "new\n", "stray.md": "listed"}, got)
+	want(t, []string{"skills/b.md", "stray.md"}, untracked)
+}
+
+// Git takes in whole what stands where a tracked file was, relevant or not.
+func TestAFolderWhereAFileWas(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t)
+	s.write("a", "one\n")
+	s.commit()
+	if err := os.Remove(filepath.Join(s.dir, "a")); err != nil {
+		t.Fatal(err)
+	}
+	s.write("a/b", "two\n")
+	got, untracked := working(t, s.open("."), func(string) bool { return false })
+	want(t, map[string]string{"a/b": "two\n"}, got)
+	want(t, []string{"a/b"}, untracked)
 }
 
 // Line endings, attributes and clean filters are git's own (2A-42).
@@ -112,6 +128,7 @@ func TestNamesThatAreHardForGit(t *testing.T) {
 	s.write("plain.md", "not to be matched by *.md\n")
 	l := s.open(".")
 	got, untracked := working(t, l, func(p string) bool { return p != "plain.md" })
+	names["plain.md"] = "listed"
 	want(t, names, got)
 	if len(untracked) != len(names) {
 		t.Errorf("untracked %q", untracked)

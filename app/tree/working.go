@@ -7,21 +7,22 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 )
 
 // Working is what git would commit of the folder as it lies there: the index,
-// with those changed, deleted and untracked but not ignored paths taken in for
-// which relevant is true. Git itself takes them in, so line endings, attributes
-// and clean filters apply. Paths that are not relevant stay as the index has
-// them. The repository's index and objects are not touched; a clean filter such
-// as git-lfs may write its own files.
+// with changed, deleted and untracked but not ignored paths taken in. Git itself
+// takes them in, so line endings, attributes and clean filters apply. An
+// untracked file for which relevant is false is listed and not taken in: it is
+// there, but [ErrUnreadable], and its id is no other file's. The repository's
+// index and objects are not touched; a clean filter such as git-lfs may write its
+// own files.
 //
-// The untracked paths that were taken in are returned, sorted, so that a command
-// can name them. An untracked repository inside the folder is listed as a
-// submodule and not read.
+// The untracked paths are returned, sorted, so that a command can name them. An
+// untracked repository inside the folder is listed as a submodule and not read.
 //
 // Outside git every regular file counts and untracked is nil; relevant files are
 // hashed at once, and one that changes later fails to load.
@@ -53,7 +54,7 @@ func (r *repository) working(ctx context.Context, dir string, relevant func(stri
 		return nil, nil, err
 	}
 	defer done()
-	changed, untracked, nested, err := pending(ctx, g, relevant)
+	changed, untracked, nested, err := pending(ctx, g)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -64,7 +65,8 @@ func (r *repository) working(ctx context.Context, dir string, relevant func(stri
 	if err := unstage(ctx, g, gone); err != nil {
 		return nil, nil, err
 	}
-	if err := stage(ctx, g, slices.Concat(there, untracked)); err != nil {
+	taken, left := part(untracked, relevant)
+	if err := stage(ctx, g, slices.Concat(there, taken)); err != nil {
 		return nil, nil, err
 	}
 	t, err := r.written(ctx, g)
@@ -72,26 +74,65 @@ func (r *repository) working(ctx context.Context, dir string, relevant func(stri
 		return nil, nil, err
 	}
 	for _, name := range nested {
-		if err := t.graft(name); err != nil {
+		if err := t.graft(Entry{Path: name, Mode: Submodule}); err != nil {
 			return nil, nil, err
 		}
 	}
+	if err := t.leave(dir, left); err != nil {
+		return nil, nil, err
+	}
+	t.sortAll()
 	return t, untracked, nil
 }
 
-// pending lists the relevant paths that differ from the index: tracked ones,
+// leave lists untracked files without their content. Their ids are made of their
+// names, so that they are equal to nothing that git has.
+func (t *Tree) leave(dir string, names []string) error {
+	ids := make(map[string]bool, len(names))
+	for _, name := range names {
+		st, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			return &fs.PathError{Op: "stat", Path: name, Err: unreadable(err)}
+		}
+		e := Entry{Path: name, Mode: Regular, ID: BlobID([]byte("untracked, not taken in: " + name)), Size: st.Size()}
+		if err := t.graft(e); err != nil {
+			return err
+		}
+		ids[e.ID] = true
+	}
+	load := t.load
+	t.load = func(e Entry) ([]byte, error) {
+		if ids[e.ID] {
+			return nil, errLeft
+		}
+		return load(e)
+	}
+	return nil
+}
+
+var errLeft = errors.New("the file is untracked and was not taken in; run git add on it first")
+
+// part splits paths into those that are relevant and the others.
+func part(paths []string, relevant func(string) bool) (yes, no []string) {
+	for _, name := range paths {
+		if relevant(name) {
+			yes = append(yes, name)
+		} else {
+			no = append(no, name)
+		}
+	}
+	return yes, no
+}
+
+// pending lists the paths that differ from the index: tracked ones,
 // untracked files, and untracked repositories. All are sorted and relative to
 // the Local's root, which is where git runs.
-func pending(ctx context.Context, g git, relevant func(string) bool) (changed, untracked, nested []string, err error) {
+func pending(ctx context.Context, g git) (changed, untracked, nested []string, err error) {
 	out, err := g.run(ctx, nil, "ls-files", "-z", "-m")
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%w: git could not compare the folder with its index", err)
 	}
-	for _, name := range split(out) {
-		if relevant(name) {
-			changed = append(changed, name)
-		}
-	}
+	changed = split(out)
 	out, err = g.run(ctx, nil, "ls-files", "-z", "-o", "--exclude-standard")
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%w: git could not list the untracked files", err)
@@ -99,11 +140,9 @@ func pending(ctx context.Context, g git, relevant func(string) bool) (changed, u
 	for _, name := range split(out) {
 		// Git ends the name of an embedded repository with a slash.
 		name, repo := strings.CutSuffix(name, "/")
-		switch {
-		case !relevant(name):
-		case repo:
+		if repo {
 			nested = append(nested, name)
-		default:
+		} else {
 			untracked = append(untracked, name)
 		}
 	}
@@ -171,15 +210,15 @@ func stage(ctx context.Context, g git, paths []string) error {
 	return nil
 }
 
-// graft adds an untracked repository to a finished tree, as git would commit it.
-func (t *Tree) graft(name string) error {
-	if !fs.ValidPath(name) {
-		t.odd = append(t.odd, name)
+// graft adds to a finished tree what git was not asked to take in, unless it
+// did: a folder where a file was is taken in whole. sortAll comes after it.
+func (t *Tree) graft(e Entry) error {
+	if !fs.ValidPath(e.Path) {
+		t.odd = append(t.odd, e.Path)
 		return nil
 	}
-	if err := t.add(Entry{Path: name, Mode: Submodule}); err != nil {
-		return err
+	if t.nodes[e.Path] != nil {
+		return nil
 	}
-	t.sortAll()
-	return nil
+	return t.add(e)
 }

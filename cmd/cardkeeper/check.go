@@ -61,29 +61,36 @@ func check(ctx context.Context, w where, base string, noReferences bool, stderr 
 		if err != nil {
 			return checker.Report{}, err
 		}
-		before, err := baseConfig(files)
+		before, faulty, err := baseConfig(files)
 		if err != nil {
 			return checker.Report{}, err
 		}
+		if faulty {
+			fmt.Fprintln(stderr, strictest)
+		}
+		// A change cannot weaken its own check, and a finding is called what the App calls it.
 		in.Base = &checker.Side{Files: files, Shape: before.Shape}
-		in.Policy = before.Policy // a change cannot weaken its own check
+		in.Policy, in.Scanner = before.Policy, ws.scanner.WithSalt(before.Salt)
 	}
 	return checker.Check(ctx, in)
 }
 
+// strictest is said where the base's configuration has faults.
+const strictest = "the configuration at the base has faults, so nothing of it counts: everything blocks that can; mend it there"
+
 // baseConfig reads the base's configuration. One with faults counts as none: the
 // default blocks everything, so that nothing gets easier, and the change that
 // mends the file can pass.
-func baseConfig(files fs.FS) (config.Config, error) {
-	c, err := config.Load(files)
+func baseConfig(files fs.FS) (c config.Config, faulty bool, err error) {
+	c, err = loadConfig(files)
 	var faults config.Faults
 	if errors.As(err, &faults) {
-		return config.Default(), nil
+		return config.Default(), true, nil
 	}
 	if err != nil {
-		return config.Config{}, fmt.Errorf("at the base: %w", err)
+		return config.Config{}, false, fmt.Errorf("at the base: %w", err)
 	}
-	return c, nil
+	return c, false, nil
 }
 
 func formats() map[string]func(io.Writer, checker.Report) error {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -65,7 +67,7 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 	if err != nil {
 		return nil, err
 	}
-	if ws.config, err = config.Load(ws.files); err != nil {
+	if ws.config, err = loadConfig(ws.files); err != nil {
 		return nil, err
 	}
 	if ws.scanner, err = secret.New(secret.Options{Salt: ws.config.Salt}); err != nil {
@@ -77,13 +79,27 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 	return ws, nil
 }
 
-// small is the size, in bytes, up to which any file is taken in: cards never
-// show its content, but links may lead to it. Git would compress what is larger
-// for every command anew.
+// loadConfig reads the configuration of a tree. What stands in its place and is no
+// plain file is a fault, which a person mends, and not a failed read.
+func loadConfig(files fs.FS) (config.Config, error) {
+	c, err := config.Load(files)
+	var faults config.Faults
+	if err == nil || errors.As(err, &faults) {
+		return c, err
+	}
+	if info, failed := fs.Stat(files, checker.ConfigFile); failed == nil && !info.Mode().IsRegular() {
+		return c, config.Faults{{File: checker.ConfigFile, Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
+	}
+	return c, err
+}
+
+// small is the size, in bytes, up to which any untracked file is taken in. Of
+// what is larger it matters that it is there, since links may lead to it; git
+// would copy its content for every command anew.
 const small = 1 << 20
 
-// relevant reports whether a changed or untracked file can matter to a card: by
-// its name, or because taking it in costs nothing.
+// relevant reports whether the content of an untracked file is taken in: by its
+// name, or because that costs nothing.
 func relevant(folder string) func(string) bool {
 	return func(name string) bool {
 		if extractor.IsMarkdown(name) || ident.IsSource(name) || path.Base(name) == ".gitattributes" || name == checker.ConfigFile {
