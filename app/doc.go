@@ -98,6 +98,13 @@
 // # Where to look
 //
 //   - Why a card changed: extractor, then the renderer in extractor/card.
+//   - Why a statement stands in its section: extractor/sections.go, with its tables
+//     headings.tsv (known headings), rules.tsv (words of others) and cues.tsv (words
+//     of the statement). Word lists of questions stand beside checker/answer.
+//   - Why a reference is called dead: extractor, the files refs*.go.
+//   - What a report looks like: checker/output.go and text.go for GitHub and the
+//     terminal, cmd/cardkeeper/formats.go for other tools.
+//   - What is done about GitHub's limits: app/github/limits.go; what the queue does then: app/jobs/fault.go.
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
