@@ -108,7 +108,7 @@ func mend(vc *config.ViperConfig) {
 				allow.Regexes[i] = "(?:" + re + ")"
 			}
 		}
-		rule.Regex = wholeValue(rule.ID, rule.Regex)
+		rule.Regex = widen(rule.ID, wholeValue(rule.ID, rule.Regex))
 		kept = append(kept, rule)
 	}
 	vc.Rules = kept

@@ -78,6 +78,11 @@ func TestMendedRules(t *testing.T) {
 			t.Errorf("rule %s: still takes a part for the value, or is gone", id)
 		}
 	}
+	for _, id := range []string{"azure-ad-client-secret", "curl-auth-user", "generic-api-key", "stripe-access-token", "gcp-api-key"} {
+		if re := cfg.Rules[id].Regex.String(); !strings.Contains(re, "|*") {
+			t.Errorf("rule %s: its end does not fit Markdown", id)
+		}
+	}
 	if rule, ok := cfg.Rules["sentry-org-token"]; !ok || rule.Regex.NumSubexp() != 1 {
 		t.Error("rule sentry-org-token: takes the byte after the token, or is gone")
 	}
