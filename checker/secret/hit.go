@@ -82,11 +82,22 @@ func (s *Scanner) place(raw string, size int, matches []report.Finding) ([]hit, 
 		if !ok {
 			return nil, fmt.Errorf("%w: rule %s matched at no place of the text", ErrNotScanned, m.RuleID)
 		}
+		if s.judge.excused(h, follows(raw, h)) {
+			continue
+		}
 		h.end = min(h.end, size)
 		hits = append(hits, h)
 	}
 	sort.Slice(hits, func(i, j int) bool { return hits[i].before(hits[j]) })
 	return hits, nil
+}
+
+// follows is the text right after a value that stands as it is.
+func follows(raw string, h hit) string {
+	if h.decoded {
+		return ""
+	}
+	return raw[h.end:min(len(raw), h.end+4)]
 }
 
 // before orders hits so that nothing depends on the library's order, which is

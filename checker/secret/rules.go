@@ -28,36 +28,43 @@ var translating sync.Mutex
 var captures = regexp.MustCompile(`\(\?P<\w+>|\((?:[^?]|\?P<)`)
 
 // loadRules returns gitleaks' default rules, mended, with ours.
-func loadRules() (config.Config, error) {
+func loadRules() (ruleSet, error) {
 	return buildRules(config.DefaultConfig, ownRules)
 }
 
-func buildRules(defaults, own string) (config.Config, error) {
+// A ruleSet is what the library runs, and by rule the stop words that were taken
+// out of it: they are judged after the match.
+type ruleSet struct {
+	config.Config
+	stops map[string][]string
+}
+
+func buildRules(defaults, own string) (ruleSet, error) {
 	base, err := decodeRules(defaults)
 	if err != nil {
-		return config.Config{}, err
+		return ruleSet{}, err
 	}
 	if len(base.Rules) < minDefaultRules {
-		return config.Config{}, fmt.Errorf("%w: %d of at least %d", ErrFewRules, len(base.Rules), minDefaultRules)
+		return ruleSet{}, fmt.Errorf("%w: %d of at least %d", ErrFewRules, len(base.Rules), minDefaultRules)
 	}
 	added, err := decodeRules(own)
 	if err != nil {
-		return config.Config{}, err
+		return ruleSet{}, err
 	}
-	mend(&base)
+	stops := mend(&base)
 	base.Rules = append(base.Rules, added.Rules...)
 	cfg, err := translate(&base)
 	if err != nil {
-		return config.Config{}, err
+		return ruleSet{}, err
 	}
 	if len(cfg.Rules) != len(base.Rules) {
-		return config.Config{}, fmt.Errorf("%w: %d of %d, two have one name", ErrFewRules, len(cfg.Rules), len(base.Rules))
+		return ruleSet{}, fmt.Errorf("%w: %d of %d, two have one name", ErrFewRules, len(cfg.Rules), len(base.Rules))
 	}
 	for id, rule := range cfg.Rules {
 		rule.Tags = nil // spare capacity here is a data race while scanning
 		cfg.Rules[id] = rule
 	}
-	return cfg, nil
+	return ruleSet{cfg, stops}, nil
 }
 
 // decodeRules reads a rule file without viper, whose state is global.
@@ -86,8 +93,10 @@ func translate(vc *config.ViperConfig) (cfg config.Config, err error) {
 	return cfg, nil
 }
 
-// mend closes the holes of the default configuration that cost nothing.
-func mend(vc *config.ViperConfig) {
+// mend closes the holes of the default configuration that cost nothing, and
+// returns the stop words of its rules.
+func mend(vc *config.ViperConfig) map[string][]string {
+	stops := map[string][]string{}
 	//lint:ignore SA1019 the default configuration still uses the old form
 	if all := vc.AllowList; all != nil {
 		all.Paths = nil // a text has no path here, so none can excuse it
@@ -103,15 +112,23 @@ func mend(vc *config.ViperConfig) {
 		if rule.Path != "" {
 			continue // bound to file names; could never match, so it is not counted either
 		}
+		lists := rule.Allowlists[:0]
 		for _, allow := range rule.Allowlists {
+			stops[rule.ID] = append(stops[rule.ID], allow.StopWords...)
+			allow.StopWords = nil // one inside a random value would excuse it
 			for i, re := range allow.Regexes {
 				allow.Regexes[i] = "(?:" + re + ")"
 			}
+			if len(allow.Regexes) > 0 {
+				lists = append(lists, allow)
+			}
 		}
+		rule.Allowlists = lists
 		rule.Regex = widen(rule.ID, wholeValue(rule.ID, rule.Regex))
 		kept = append(kept, rule)
 	}
 	vc.Rules = kept
+	return stops
 }
 
 // wholeValue corrects the expressions whose first group is not the secret. The

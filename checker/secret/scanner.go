@@ -57,6 +57,7 @@ type Options struct {
 // holds about 15 MB: make one and share it.
 type Scanner struct {
 	detector *detect.Detector
+	judge    *judge
 	rules    int
 	opts     Options
 }
@@ -75,10 +76,10 @@ func New(opts Options) (*Scanner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("secret.New: %w", err)
 	}
-	d := detect.NewDetector(cfg)
+	d := detect.NewDetector(cfg.Config)
 	d.IgnoreGitleaksAllow = true // whoever writes the text could silence the scan
 	d.MaxDecodeDepth = decodeDepth
-	return &Scanner{detector: d, rules: len(cfg.Rules), opts: opts}, nil
+	return &Scanner{detector: d, judge: newJudge(cfg.stops), rules: len(cfg.Rules), opts: opts}, nil
 }
 
 // Scan returns the secrets in a text, sorted by place, then rule; none is a

@@ -1,0 +1,119 @@
+package secret
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// excused reports whether a match is no secret. follows is the text after the
+// value.
+func (j *judge) excused(h hit, follows string) bool {
+	switch h.rule {
+	case "private-key", "private-key-head":
+		return stubKey(h.value)
+	case "jwt", "curl-auth-header", "authorization-header":
+		if publicToken(h.value) {
+			return true
+		}
+	}
+	if value, ok := basicPassword(h); ok {
+		return weakLogin(value) || j.standsIn(h.rule, value, "")
+	}
+	if j.standsIn(h.rule, credential(h), follows) {
+		return true
+	}
+	return generality(h.rule) > 0 && h.rule != "jwt" && wordy(credential(h))
+}
+
+// credential is the part of a value that must be secret: of "user:password" the
+// password, of a web hook's address what comes after the host.
+func credential(h hit) string {
+	value := strings.Trim(h.value, "\"'")
+	if h.rule == "curl-auth-user" || h.rule == "curl-user" {
+		if user, password, ok := strings.Cut(value, ":"); ok && password != "" {
+			return strings.Trim(password, "\"'")
+		} else if ok {
+			return user
+		}
+	}
+	if head := publicHead.FindString(value); head != "" && len(head) < len(value) {
+		value = value[len(head):]
+		for _, known := range []string{"services/", "workflows/", "triggers/", "api/webhooks/"} {
+			value = strings.TrimPrefix(value, known)
+		}
+	}
+	return value
+}
+
+// basicPassword decodes what an HTTP Basic header holds.
+func basicPassword(h hit) (string, bool) {
+	if h.rule != "curl-auth-header" && h.rule != "authorization-header" || !strings.HasSuffix(strings.TrimRight(strings.ToLower(h.label), " \t"), "basic") {
+		return "", false
+	}
+	raw, err := base64.StdEncoding.DecodeString(h.value)
+	if err != nil || !utf8.Valid(raw) {
+		return "", false
+	}
+	_, password, ok := strings.Cut(string(raw), ":")
+	return password, ok
+}
+
+// weakLogin reports passwords that everybody tries first, also in the spelling
+// with digits for letters.
+func weakLogin(password string) bool {
+	folded := strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "").Replace(strings.ToLower(password))
+	folded = strings.TrimRight(folded, "0123456789._-oieast")
+	for _, w := range strings.Fields("password passw pass secret admin root guest test changem changeme qwerty letmein welcom welcome postgr postgres mysql") {
+		if folded == w || folded == strings.TrimRight(w, "oieast") {
+			return true
+		}
+	}
+	return false
+}
+
+// A word of prose or of an identifier: letters of one case, or one capital and
+// small ones, with a vowel.
+var wordParts = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+`)
+
+// wordy reports values made of words, such as the names of resources: at least
+// seven in ten of their letters and digits stand in words or short numbers.
+func wordy(value string) bool {
+	total, inWords, words := 0, 0, 0
+	for _, part := range wordParts.FindAllString(value, -1) {
+		if !alphanumeric(part[0]) {
+			continue
+		}
+		total += len(part)
+		switch {
+		case part[0] <= '9':
+			if len(part) <= 2 || len(part) == 4 && (part[:2] == "19" || part[:2] == "20") {
+				inWords += len(part)
+			}
+		case pronounceable(part):
+			inWords += len(part)
+			words++
+		}
+	}
+	return words > 0 && inWords*10 >= total*7
+}
+
+// pronounceable reports letters that read as a word: some vowels, never five
+// consonants in a row. Random letters of four and more rarely do.
+func pronounceable(part string) bool {
+	if len(part) < 4 {
+		return false
+	}
+	vowels, run, longest := 0, 0, 0
+	for _, c := range strings.ToLower(part) {
+		if strings.ContainsRune("aeiouy", c) {
+			vowels++
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return vowels*5 >= len(part) && longest < 5 && vowels*5 <= len(part)*4
+}
