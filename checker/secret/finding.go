@@ -3,7 +3,6 @@ package secret
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -116,45 +115,8 @@ func absorbs(a, b hit) bool {
 	if a.start >= b.end || b.start >= a.end {
 		return false
 	}
-	return strings.Contains(a.value, b.value) ||
+	return strings.Contains(a.value, b.value) || generality(b.rule) == 3 ||
 		generality(a.rule) < generality(b.rule) && strings.Contains(b.value, a.value)
-}
-
-// generality ranks rules by how much their match says: 0 for a form that one
-// vendor or standard owns, 2 for a label with something random after it.
-func generality(rule string) int {
-	switch rule {
-	case "generic-api-key":
-		return 2
-	case "curl-auth-header", "curl-auth-user", "jwt", "jwt-base64":
-		return 1
-	}
-	return 0
-}
-
-var (
-	strongLabel = regexp.MustCompile(`(?i)(?:api|access|private|encrypt\w*|signing|client|auth)[_. -]{0,2}key|secret|token|passw|pwd|credential`)
-	uuid        = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-)
-
-// tier judges one hit. Generic values block from 20 characters of three classes
-// or 32 of any on, and only after a label that names a secret: in 57,000
-// Markdown files of skill collections nearly all others were page ids and
-// digests.
-func tier(h hit) Tier {
-	if strings.HasSuffix(h.rule, "-client-id") || public(h.rule) {
-		return Warn
-	}
-	if h.rule != "generic-api-key" {
-		return Block
-	}
-	if uuid.MatchString(h.value) || !strongLabel.MatchString(h.label) {
-		return Warn
-	}
-	if len(h.value) >= 32 || len(h.value) >= 20 && classes(h.value) >= 3 {
-		return Block
-	}
-	return Warn
 }
 
 // public names the rules for identifiers that are meant to be shown.

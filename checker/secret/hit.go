@@ -78,6 +78,9 @@ func (s *Scanner) place(raw string, size int, matches []report.Finding) ([]hit, 
 	breaks := lineBreaks(raw)
 	hits := make([]hit, 0, len(matches))
 	for _, m := range matches {
+		if m.RuleID == genericAlias {
+			m.RuleID = genericRule
+		}
 		h, ok := locate(raw, breaks, m, s.detector.Config.Rules[m.RuleID])
 		if !ok {
 			return nil, fmt.Errorf("%w: rule %s matched at no place of the text", ErrNotScanned, m.RuleID)
@@ -150,6 +153,12 @@ func locate(raw string, breaks []int, m report.Finding, rule config.Rule) (hit, 
 		end, ok := offset(breaks, m.EndLine, m.EndColumn)
 		if !ok || end <= start || end > len(raw) { // mapped back past the text: take the line
 			end = start + strings.IndexByte(raw[start:]+"\n", '\n')
+		}
+		for start < end && !encoded(raw[start]) { // what stands around the run
+			start++
+		}
+		for start < end && !encoded(raw[end-1]) {
+			end--
 		}
 		h.start, h.end = wholeRun(raw, start, end)
 		return h, h.start < h.end

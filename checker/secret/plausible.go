@@ -18,6 +18,9 @@ func (j *judge) excused(h hit, follows string) bool {
 			return true
 		}
 	}
+	if !strong(h) {
+		return true
+	}
 	if value, ok := basicPassword(h); ok {
 		return weakLogin(value) || j.standsIn(h.rule, value, "")
 	}
@@ -78,25 +81,30 @@ func weakLogin(password string) bool {
 var wordParts = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+`)
 
 // wordy reports values made of words, such as the names of resources: at least
-// seven in ten of their letters and digits stand in words or short numbers.
+// three in four of their letters and digits stand in words or short numbers.
 func wordy(value string) bool {
 	total, inWords, words := 0, 0, 0
-	for _, part := range wordParts.FindAllString(value, -1) {
+	for _, at := range wordParts.FindAllStringIndex(value, -1) {
+		part := value[at[0]:at[1]]
 		if !alphanumeric(part[0]) {
 			continue
 		}
 		total += len(part)
 		switch {
+		case part[0] <= '9' && at[0] > 0 && at[1] < len(value) && alphanumeric(value[at[0]-1]) && alphanumeric(value[at[1]]):
+			return false // digits amid letters
 		case part[0] <= '9':
 			if len(part) <= 2 || len(part) == 4 && (part[:2] == "19" || part[:2] == "20") {
 				inWords += len(part)
 			}
+		case len(part) > 1 && part[1] <= 'Z' && at[1] < len(value) && alphanumeric(value[at[1]]):
+			// Capitals that small letters follow are no word.
 		case pronounceable(part):
 			inWords += len(part)
 			words++
 		}
 	}
-	return words > 0 && inWords*10 >= total*7
+	return words > 0 && inWords*4 >= total*3
 }
 
 // pronounceable reports letters that read as a word: some vowels, never five
