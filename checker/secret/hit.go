@@ -22,6 +22,7 @@ type hit struct {
 	label      string // what the rule matched before the value
 	start, end int    // the bytes of the text where the value stands, encoded or not
 	decoded    bool
+	veiled     bool // the text holds the value in another form, which a view undid
 }
 
 // detect runs the rules over the whole text. It returns all hits or an error.
@@ -47,7 +48,19 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 	if ctx.Err() != nil { // the library then returns what it has so far, and no error
 		return nil, s.unscanned(ctx)
 	}
-	return s.place(raw, len(text), matches)
+	hits, err := s.place(raw, len(text), matches)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range views(text) {
+		more, err := s.look(ctx, v, text)
+		if err != nil {
+			return nil, err
+		}
+		hits = append(hits, more...)
+	}
+	sort.Slice(hits, func(i, j int) bool { return hits[i].before(hits[j]) })
+	return hits, nil
 }
 
 // match calls the library and turns its panics into an error. What it panicked
@@ -91,7 +104,6 @@ func (s *Scanner) place(raw string, size int, matches []report.Finding) ([]hit, 
 		h.end = min(h.end, size)
 		hits = append(hits, h)
 	}
-	sort.Slice(hits, func(i, j int) bool { return hits[i].before(hits[j]) })
 	return hits, nil
 }
 

@@ -75,7 +75,7 @@ func (v *veil) cover(hits []hit) {
 	for _, h := range hits {
 		v.pieces.add(h.value)
 		stands := v.text[h.start:h.end]
-		if h.decoded && !strings.ContainsAny(stands, " \t\n%") {
+		if (h.decoded || h.veiled) && !strings.ContainsAny(stands, " \t\n%") {
 			v.pieces.add(stands)
 		}
 		_, end := wholeRun(v.text, h.start, h.end)
