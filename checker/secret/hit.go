@@ -36,24 +36,12 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 	if len(s.detector.Config.Rules) < s.rules {
 		return nil, fmt.Errorf("%w: %w", ErrNotScanned, ErrFewRules)
 	}
-	// A last line without its end would get a wrong place from the library.
-	raw := text
-	if !strings.HasSuffix(raw, "\n") {
-		raw += "\n"
-	}
-	matches, err := s.match(ctx, raw)
+	hits, err := s.run(ctx, s.detector, text)
 	if err != nil {
 		return nil, err
 	}
-	if ctx.Err() != nil { // the library then returns what it has so far, and no error
-		return nil, s.unscanned(ctx)
-	}
-	hits, err := s.place(raw, len(text), matches)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range views(text) {
-		more, err := s.look(ctx, v, text)
+	for _, l := range s.looks(text) {
+		more, err := s.look(ctx, l.rules, l.view, text)
 		if err != nil {
 			return nil, err
 		}
@@ -63,16 +51,33 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 	return hits, nil
 }
 
+// run looks for the rules of one detector in a text or a view.
+func (s *Scanner) run(ctx context.Context, d *detect.Detector, text string) ([]hit, error) {
+	// A last line without its end would get a wrong place from the library.
+	raw := text
+	if !strings.HasSuffix(raw, "\n") {
+		raw += "\n"
+	}
+	matches, err := match(ctx, d, raw)
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil { // the library then returns what it has so far, and no error
+		return nil, s.unscanned(ctx)
+	}
+	return s.place(d, raw, len(text), matches)
+}
+
 // match calls the library and turns its panics into an error. What it panicked
 // with may quote the text and is dropped.
-func (s *Scanner) match(ctx context.Context, raw string) (found []report.Finding, err error) {
+func match(ctx context.Context, d *detect.Detector, raw string) (found []report.Finding, err error) {
 	defer func() {
 		if recover() != nil {
 			found, err = nil, fmt.Errorf("%w: gitleaks panicked", ErrNotScanned)
 		}
 	}()
 	//lint:ignore SA1019 the method takes no other type in this version
-	return s.detector.DetectContext(ctx, detect.Fragment{Raw: raw, StartLine: 1}), nil
+	return d.DetectContext(ctx, detect.Fragment{Raw: raw, StartLine: 1}), nil
 }
 
 func (s *Scanner) unscanned(ctx context.Context) error {
@@ -84,7 +89,7 @@ func (s *Scanner) unscanned(ctx context.Context) error {
 
 // place finds each value's bytes. Decoding passes see matches again that touch
 // decoded text; those come out equal and are dropped later.
-func (s *Scanner) place(raw string, size int, matches []report.Finding) ([]hit, error) {
+func (s *Scanner) place(d *detect.Detector, raw string, size int, matches []report.Finding) ([]hit, error) {
 	if len(matches) == 0 {
 		return nil, nil
 	}
@@ -94,7 +99,7 @@ func (s *Scanner) place(raw string, size int, matches []report.Finding) ([]hit, 
 		if m.RuleID == genericAlias {
 			m.RuleID = genericRule
 		}
-		h, ok := locate(raw, breaks, m, s.detector.Config.Rules[m.RuleID])
+		h, ok := locate(raw, breaks, m, d.Config.Rules[m.RuleID])
 		if !ok {
 			return nil, fmt.Errorf("%w: rule %s matched at no place of the text", ErrNotScanned, m.RuleID)
 		}
@@ -107,12 +112,16 @@ func (s *Scanner) place(raw string, size int, matches []report.Finding) ([]hit, 
 	return hits, nil
 }
 
+// hostRoom is how much of the text after a value is looked at: enough for the
+// names of hosts that are nobody's.
+const hostRoom = 24
+
 // follows is the text right after a value that stands as it is.
 func follows(raw string, h hit) string {
 	if h.decoded {
 		return ""
 	}
-	return raw[h.end:min(len(raw), h.end+4)]
+	return raw[h.end:min(len(raw), h.end+hostRoom)]
 }
 
 // before orders hits so that nothing depends on the library's order, which is
@@ -164,7 +173,7 @@ func locate(raw string, breaks []int, m report.Finding, rule config.Rule) (hit, 
 	if h.decoded {
 		end, ok := offset(breaks, m.EndLine, m.EndColumn)
 		if !ok || end <= start || end > len(raw) { // mapped back past the text: take the line
-			end = start + strings.IndexByte(raw[start:]+"\n", '\n')
+			end = lineEnd(raw, start)
 		}
 		for start < end && !encoded(raw[start]) { // what stands around the run
 			start++

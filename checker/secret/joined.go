@@ -14,7 +14,7 @@ func joinedLines(raw string) *view {
 	v := &view{joined: true}
 	begun, parts := 0, 0
 	for start := 0; start < len(raw); {
-		end := min(len(raw), start+strings.IndexByte(raw[start:]+"\n", '\n'))
+		end := lineEnd(raw, start)
 		first, last := trimLine(raw, start, end)
 		headEnd, tailStart := first, last
 		for headEnd < last && runByte(raw[headEnd]) {
@@ -41,10 +41,11 @@ func joinedLines(raw string) *view {
 	return v
 }
 
-// close ends a run, or drops it when it is of one line or too short.
+// close ends a run, or drops it when it is of one line or too short or
+// nothing but letters.
 func (v *view) close(begun, parts int) {
 	n := len(v.text)
-	if parts < 2 || n-begun < leastJoined || !strings.ContainsAny(string(v.text[begun:]), "0123456789") {
+	if parts < 2 || n-begun < leastJoined || !strings.ContainsAny(string(v.text[begun:]), "0123456789_-") {
 		v.cut(begun)
 		return
 	}

@@ -26,8 +26,7 @@ func normalised(raw string) *view {
 	var pending [around]span // lines before, not yet in the view
 	after := 0
 	for start := 0; start < len(raw); {
-		end := start + 1 + strings.IndexByte(raw[start:]+"\n", '\n')
-		end = min(end, len(raw))
+		end := min(len(raw), lineEnd(raw, start)+1)
 		if !mayChange(raw[start:end]) {
 			if after > 0 {
 				v.keep(raw, start, end)

@@ -21,6 +21,9 @@ func (j *judge) excused(h hit, follows string) bool {
 	if !strong(h) {
 		return true
 	}
+	if h.rule == "url-password" && exampleLogin(h, follows) {
+		return true
+	}
 	if value, ok := basicPassword(h); ok {
 		return weakLogin(value) || j.standsIn(h.rule, value, "")
 	}
@@ -28,6 +31,15 @@ func (j *judge) excused(h hit, follows string) bool {
 		return true
 	}
 	return generality(h.rule) > 0 && h.rule != "jwt" && wordy(credential(h))
+}
+
+// exampleLogin reports the logins of pages that explain an address: a password
+// that is the user's name, a weak one, or a short one at a host of one's own.
+func exampleLogin(h hit, follows string) bool {
+	user := strings.TrimSuffix(strings.TrimPrefix(h.label, "://"), ":")
+	host := strings.TrimPrefix(follows, "@")
+	own := len(h.value) < 12 && ownHost.MatchString(host)
+	return own || h.value == user || weakLogin(h.value) || wordy(h.value)
 }
 
 // credential is the part of a value that must be secret: of "user:password" the
@@ -76,6 +88,8 @@ func weakLogin(password string) bool {
 	return false
 }
 
+var ownHost = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|db|database|host|hostname|server|postgres|mysql|mongo|mongodb|redis|rabbitmq|example\.|[a-z.]*example\.(?:com|org|net))`)
+
 // A word of prose or of an identifier: letters of one case, or one capital and
 // small ones, with a vowel.
 var wordParts = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+`)
@@ -91,6 +105,8 @@ func wordy(value string) bool {
 		}
 		total += len(part)
 		switch {
+		case len(part) == 8 && part[:2] == "20": // a date
+			inWords += len(part)
 		case part[0] <= '9' && at[0] > 0 && at[1] < len(value) && alphanumeric(value[at[0]-1]) && alphanumeric(value[at[1]]):
 			return false // digits amid letters
 		case part[0] <= '9':

@@ -43,7 +43,8 @@ func loadRules() (ruleSet, error) {
 // out of it: they are judged after the match.
 type ruleSet struct {
 	config.Config
-	stops map[string][]string
+	labels config.Config // our rules that go by a label or a shape
+	stops  map[string][]string
 }
 
 func buildRules(defaults, own string) (ruleSet, error) {
@@ -74,7 +75,26 @@ func buildRules(defaults, own string) (ruleSet, error) {
 		rule.Tags = nil // spare capacity here is a data race while scanning
 		cfg.Rules[id] = rule
 	}
-	return ruleSet{cfg, stops}, nil
+	labels := split(&cfg, &added)
+	return ruleSet{cfg, labels, stops}, nil
+}
+
+// split moves those of our rules that have no form of their own to a
+// configuration of theirs.
+func split(cfg *config.Config, own *config.ViperConfig) config.Config {
+	labels := *cfg
+	labels.Rules, labels.Keywords = map[string]config.Rule{}, map[string]struct{}{}
+	for _, rule := range own.Rules {
+		if generality(rule.ID) == 0 {
+			continue
+		}
+		labels.Rules[rule.ID] = cfg.Rules[rule.ID]
+		for _, k := range rule.Keywords {
+			labels.Keywords[k] = struct{}{}
+		}
+		delete(cfg.Rules, rule.ID)
+	}
+	return labels
 }
 
 // decodeRules reads a rule file without viper, whose state is global.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+	"github.com/zricethezav/gitleaks/v8/config"
 	"github.com/zricethezav/gitleaks/v8/detect"
 	"github.com/zricethezav/gitleaks/v8/logging"
 )
@@ -57,6 +58,7 @@ type Options struct {
 // holds about 15 MB: make one and share it.
 type Scanner struct {
 	detector *detect.Detector
+	labels   *detect.Detector // the rules that are tried on likely lines only
 	judge    *judge
 	rules    int
 	opts     Options
@@ -76,10 +78,17 @@ func New(opts Options) (*Scanner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("secret.New: %w", err)
 	}
-	d := detect.NewDetector(cfg.Config)
+	return &Scanner{
+		detector: newDetector(cfg.Config), labels: newDetector(cfg.labels),
+		judge: newJudge(cfg.stops), rules: len(cfg.Rules), opts: opts,
+	}, nil
+}
+
+func newDetector(cfg config.Config) *detect.Detector {
+	d := detect.NewDetector(cfg)
 	d.IgnoreGitleaksAllow = true // whoever writes the text could silence the scan
 	d.MaxDecodeDepth = decodeDepth
-	return &Scanner{detector: d, judge: newJudge(cfg.stops), rules: len(cfg.Rules), opts: opts}, nil
+	return d
 }
 
 // Scan returns the secrets in a text, sorted by place, then rule; none is a

@@ -23,7 +23,11 @@ func generality(rule string) int {
 var (
 	strongLabel = regexp.MustCompile(`(?i)(?:api|access|private|encrypt\w*|signing|client|auth)[_. -]{0,2}key|secret|token|passw|pwd|credential`)
 	weakLabel   = regexp.MustCompile(`(?i)(?:cache|idempoten\w*|e?tag|commit|page|next|continuation|cursor|nonce|file|row|partition|sort|object|public|pub|checksum|digest|sha\d*|md5|hash|integrity|csrf|xsrf)[_. -]?(?:key|token|id)?\W*$`)
-	uuid        = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	// "bcrypt/argon2": words, one with a number.
+	lowerAndDigit = regexp.MustCompile(`^[A-Za-z/_.-]+[0-9]{0,2}(?:[/_.,:;?!-].*)?$`)
+	// Ids that services give to files, requests, messages and accounts.
+	recordID = regexp.MustCompile(`^(?:[a-z]+_)?(?:file|msg|req|request|toolu|srvtoolu|run|thread|asst|call|chatcmpl|resp|evt|cus|sub|price|prod|pi|ch|in|seti|prj|org|user|usr|team|acct|agent|sess|session|skill|env|batch|msgbatch|container|job|task|trace|span|doc|page|row|node|img|video|sha\d+|md5|h1|did|urn|ipfs|commit|build|ref|v\d+)[_:-]`)
+	uuid     = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 )
 
 // tier judges one hit. Generic values block from 20 characters of three classes
@@ -61,11 +65,18 @@ func strong(h hit) bool {
 	letters := strings.ContainsFunc(value, func(r rune) bool { return r > '9' && r != '_' })
 	digits := strings.ContainsAny(value, "0123456789")
 	switch h.rule {
-	case "password-assignment", "prose-password", "curl-user":
+	case "prose-password":
+		return letters && digits && (classes(value) >= 4 || !lowerAndDigit.MatchString(value))
+	case "password-assignment", "curl-user":
 		return letters && (digits || classes(value) >= 3) && !strings.ContainsAny(value, " \t") || passphrase(value)
-	case "cli-password", "url-query-secret", "bearer-token", "authorization-header", "quoted-secret", "url-user-token":
+	case "cli-password":
+		path := strings.HasPrefix(value, "/") || strings.HasPrefix(value, ".") || strings.HasPrefix(value, "~")
+		return letters && digits && !path
+	case "url-query-secret", "bearer-token", "authorization-header", "quoted-secret", "url-user-token":
 		return letters && digits && classes(value) >= 2
-	case "shaped-token", "labelled-random":
+	case "shaped-token":
+		return letters && digits && randomRun(value) && !recordID.MatchString(value)
+	case "labelled-random":
 		return letters && digits && randomRun(value)
 	}
 	return true
@@ -99,7 +110,7 @@ func randomRun(value string) bool {
 			changes++
 		}
 	}
-	return changes*4 >= len(best) && strings.ContainsAny(best, "0123456789")
+	return changes*5 >= len(best) && strings.ContainsAny(best, "0123456789")
 }
 
 func kind(c byte) int {

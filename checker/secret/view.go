@@ -3,6 +3,8 @@ package secret
 import (
 	"context"
 	"strings"
+
+	"github.com/zricethezav/gitleaks/v8/detect"
 )
 
 // A view is a text with the same secrets in a form that rules can read, and for
@@ -11,6 +13,7 @@ import (
 type view struct {
 	text     []byte
 	from, to []int32 // by byte of the view: where its origin starts and ends
+	verbatim bool    // nothing was changed: lines of the text as they are
 	joined   bool    // lines were put together: only rules with a form of their own apply
 }
 
@@ -39,6 +42,10 @@ func (v *view) back(h hit, raw string) (hit, bool) {
 	if v.joined && generality(h.rule) > 0 && h.rule != "jwt" {
 		return h, false
 	}
+	if v.verbatim {
+		h.start, h.end = int(v.from[h.start]), int(v.to[h.end-1])
+		return h, h.start < h.end
+	}
 	head := max(0, h.start-len(h.label))
 	start, end := int(v.from[h.start]), int(v.to[h.end-1])
 	same := raw[int(v.from[head]):end] == string(v.text[head:h.end])
@@ -50,32 +57,29 @@ func (v *view) back(h hit, raw string) (hit, bool) {
 	return h, true
 }
 
-// views makes the views of a text that show something new.
-func views(raw string) []*view {
-	var out []*view
-	for _, v := range []*view{normalised(raw), joinedLines(raw)} {
-		if len(v.text) > 0 {
-			out = append(out, v)
-		}
+// A look is one view and the rules to run over it.
+type look struct {
+	rules *detect.Detector
+	view  *view
+}
+
+// looks makes all views of a text.
+func (s *Scanner) looks(text string) []look {
+	plain := normalised(text)
+	out := []look{{s.detector, plain}, {s.labels, plain}, {s.detector, joinedLines(text)}}
+	for _, v := range candidates(text) {
+		out = append(out, look{s.labels, v})
 	}
 	return out
 }
 
-// look runs the rules over one view and returns its hits at their places in the
-// text.
-func (s *Scanner) look(ctx context.Context, v *view, raw string) ([]hit, error) {
-	text := string(v.text)
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
+// look runs the rules of one detector over one view and returns its hits at
+// their places in the text.
+func (s *Scanner) look(ctx context.Context, d *detect.Detector, v *view, raw string) ([]hit, error) {
+	if len(v.text) == 0 {
+		return nil, nil
 	}
-	matches, err := s.match(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	if ctx.Err() != nil {
-		return nil, s.unscanned(ctx)
-	}
-	found, err := s.place(text, len(v.text), matches)
+	found, err := s.run(ctx, d, string(v.text))
 	if err != nil {
 		return nil, err
 	}
@@ -86,4 +90,12 @@ func (s *Scanner) look(ctx context.Context, v *view, raw string) ([]hit, error) 
 		}
 	}
 	return hits, nil
+}
+
+// lineEnd is where the line of a byte ends, its line break not included.
+func lineEnd(text string, at int) int {
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(text)
 }
