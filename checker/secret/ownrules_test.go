@@ -46,7 +46,7 @@ func examples(m mint) map[string]struct{ hits, misses []string } {
 		"quoted-secret":        {[]string{"cookie_secret = '" + m.pick(alnum, 20) + "$%^" + m.pick(alnum, 12) + "'"}, []string{"secret_name = \"prod/openai/api-key\"", "const token = \"your-token-goes-here-1\""}},
 		"cli-password":         {[]string{"tool login --password " + m.password(20), "tool --api-key=" + m.pick(alnum, 32)}, []string{"tool --password $PASSWORD1", "tool --token <your-token1>", "mkdir -p /srv/app1/data2"}},
 		"shaped-token":         {[]string{"- Use acme_live_" + m.pick(alnum, 32) + ", it works."}, []string{"- `AbstractSingletonProxyFactoryBeanTokenAuthenticationProviderV2`", "file_" + m.pick(alnum, 24), "- `acme-platform-eu-west-1-prod-terraform-state-lock-2024`"}},
-		"labelled-random":      {[]string{"- The license key we bought is " + m.pick(alnum, 30) + " until May."}, []string{"- The key is `acme-platform-eu-west-1-prod-terraform-state-lock-2024`."}},
+		"labelled-random":      {[]string{"- The license key we bought is " + m.pick(alnum, 30) + " until May."}, []string{"rotate the secret in\nskills/named/v1-" + m.pick(hexes, 12) + ".md", "- the token is in `skills/v1/" + m.pick(alnum, 24) + ".md`", "- The key is `acme-platform-eu-west-1-prod-terraform-state-lock-2024`."}},
 		"prose-password":       {[]string{"- Log in as `demo` with password `" + m.password(12) + "`."}, []string{"- The password is hashed with bcrypt/argon2.", "- The password must have 8 characters."}},
 	}
 }

@@ -139,5 +139,5 @@ func pronounceable(part string) bool {
 		run++
 		longest = max(longest, run)
 	}
-	return vowels*5 >= len(part) && longest < 5 && vowels*5 <= len(part)*4
+	return vowels*6 >= len(part) && longest < 5 && vowels*5 <= len(part)*4
 }

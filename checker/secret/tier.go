@@ -77,7 +77,8 @@ func strong(h hit) bool {
 	case "shaped-token":
 		return letters && digits && randomRun(value) && !recordID.MatchString(value)
 	case "labelled-random":
-		return letters && digits && randomRun(value)
+		folder, _, path := strings.Cut(value, "/")
+		return letters && digits && randomRun(value) && !(path && wordy(folder))
 	}
 	return true
 }
