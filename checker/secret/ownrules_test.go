@@ -32,6 +32,7 @@ func examples(m mint) map[string]struct{ hits, misses []string } {
 		"telegram-token":         {[]string{"https://api.telegram.org/bot81" + m.pick("0123456789", 8) + ":AA" + url(33) + "/getMe"}, []string{"https://api.telegram.org/bot123456789:ABC/getMe"}},
 		"discord-token":          {[]string{"- Discord bot: M" + m.pick(alnum, 23) + "." + m.pick(alnum, 6) + "." + url(38) + "."}, []string{"- Discord bot: MTIz...abc"}},
 		"discord-webhook":        {[]string{"<" + hook + m.pick("123456789", 19) + "/" + url(68) + ">"}, []string{hook + "123456789012345678/" + strings.Repeat("x", 68)}},
+		"newrelic-key":           {[]string{"(key NR" + "AK-" + m.pick("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 27) + ")"}, []string{"NRAK-XXXXXXXXXXXXXXXXXXXXXXXXXXX"}},
 		"google-client-secret":   {[]string{"**GOC" + "SPX-" + url(28) + "**"}, []string{"GOCSPX-xxxxxxxxxxxxxxxxxxxxxxxxxxxx"}},
 		"google-refresh-token":   {[]string{"refresh: 1/" + "/0" + url(60)}, []string{"http://0.0.0.0:1//0"}},
 		"aws-secret-beside-id":   {[]string{"| `" + akia() + "` | `" + aws() + "` |", akia() + "\n" + aws() + "\n"}, []string{"| `AKIA" + "IOSFODNN7EXAMPLE` | `wJalrXUtnFEMI/K7MDENG" + "/bPxRfiCYEXAMPLEKEY` |"}},

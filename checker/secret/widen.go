@@ -23,7 +23,7 @@ func widen(rule, re string) string {
 		re = strings.Replace(re, `[\s'"]{0,3}(?:=|>|`, `[\s'"*\x60]{0,5}(?:=|>|\||`, 1)
 		return strings.Replace(re, "[\\x60'\"\\s=]{0,5}(", "[\\x60'\"\\s=*]{0,6}(", 1)
 	case "azure-ad-client-secret":
-		re = strings.Replace(re, `\s>=:(,)]`, `\s>=:(,)*|{\[]`, 1)
+		re = strings.Replace(re, `\s>=:(,)]`, `\s<>=:(,)*|{\[~.#/&?;!\x{80}-\x{10FFFF}]`, 1)
 		return strings.Replace(re, "(?:$|[\\\\'\"\\x60\\s<),])", wideTail, 1)
 	case "curl-auth-user":
 		if head, ok := strings.CutSuffix(re, `(?:\s|\z)`); ok {
