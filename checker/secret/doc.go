@@ -11,6 +11,12 @@
 // check" is never clean (law 13): too long, too late, too few rules or a panic
 // inside the library give [ErrNotScanned] and no findings, never an empty list.
 //
-// It guards against accidents. Someone who hides a token on purpose, by
+// The default rules are mended for Markdown and prose, and rules of our own are
+// in rules.toml. A text is looked at as it is, without its escapes, entities and
+// hidden characters, and with lines joined where a token runs over the wrap.
+// What stands for a secret in documentation is told by the value alone. Some
+// rules only warn: they know a shape or a sentence, not a vendor.
+//
+// It guards against accidents, and finds the common ones, not all. Someone who hides a token on purpose, by
 // reversing it or by splitting it over two code spans, will get past it.
 package secret

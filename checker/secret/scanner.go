@@ -26,9 +26,9 @@ const (
 	// DefaultMaxBytes is far above any Markdown file that people write (the
 	// longest measured one has 1.1 MB) and keeps the worst text within minutes.
 	DefaultMaxBytes = 4 << 20
-	// DefaultDeadline lets a text of DefaultMaxBytes finish when it wakes every
-	// rule (about 10 CPU seconds a MB), and stops one made to be slow, which
-	// takes 36. Usual Markdown takes less than one second a MB.
+	// DefaultDeadline lets 3 MB finish that wake every rule (about 16 CPU seconds
+	// a MB), and stops what was made to be slow. Usual Markdown takes one to two
+	// seconds a MB.
 	DefaultDeadline = time.Minute
 
 	// decodeDepth is how often text decoded from base64, hex, percent or \u
