@@ -3,6 +3,8 @@ package checker
 import (
 	"strings"
 	"unicode"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
 // visible escapes what would not be seen, or would end a line.
@@ -21,15 +23,10 @@ func visible(s string) string {
 // inert writes any text so that nothing in it is alive in GitHub's Markdown: as
 // a code span whose fence is longer than any run of backticks inside.
 func inert(s string) string {
-	s = visible(s)
-	fence := strings.Repeat("`", longestRun(s)+1)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-		s = " " + s + " "
-	}
-	if s == "" {
+	if s = visible(s); s == "" {
 		s = " "
 	}
-	return fence + s + fence
+	return card.CodeSpan(s)
 }
 
 // cell is inert inside a table, where a pipe ends the cell even in code. A
@@ -46,22 +43,10 @@ func cell(s string) string {
 func fenced(language string, lines []string) string {
 	longest := 2
 	for _, l := range lines {
-		longest = max(longest, longestRun(l))
+		longest = max(longest, card.LongestRun(l))
 	}
 	fence := strings.Repeat("`", longest+1)
 	return fence + language + "\n" + strings.Join(lines, "\n") + "\n" + fence + "\n"
-}
-
-func longestRun(s string) int {
-	run, longest := 0, 0
-	for _, r := range s {
-		run++
-		if r != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	return longest
 }
 
 // named is a file's name at the start of a line: inside a workflow, a line that

@@ -1,7 +1,6 @@
 package extractor
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -16,8 +15,6 @@ const (
 	maxContext = 7   // elements that are kept where the whole is longer than maxElement times this
 )
 
-var stepNumber = regexp.MustCompile(`^\d+\. `)
-
 // clip cuts the text of a context element. What is cut off is held by its
 // digest, without a step's number, so that any change of it still changes the card.
 func clip(text string) string {
@@ -28,7 +25,7 @@ func clip(text string) string {
 	for !utf8.RuneStart(text[n]) {
 		n--
 	}
-	return strings.TrimSpace(text[:n]) + " … sha256 " + digest(stepNumber.ReplaceAllString(text, ""))
+	return strings.TrimSpace(text[:n]) + " … sha256 " + digest(card.Unnumbered(text))
 }
 
 // fold takes the middle out of a context that is too long as a whole.
@@ -44,7 +41,7 @@ func fold(c card.Context) card.Context {
 	tail := len(c) - (maxContext - head)
 	middle := ""
 	for _, e := range c[head:tail] {
-		middle += string(e.Role) + "\x00" + stepNumber.ReplaceAllString(e.Text, "") + "\x00"
+		middle += string(e.Role) + "\x00" + card.Unnumbered(e.Text) + "\x00"
 	}
 	out := append(card.Context{}, c[:head]...)
 	out = append(out, card.Element{Role: card.Item, Text: "… sha256 " + digest(middle)})

@@ -1,6 +1,10 @@
 package answer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
 
 // inert returns text as inline Markdown in which nothing is alive. Entities and
 // backslashes do not do: GitHub looks for mentions, references and addresses in
@@ -138,20 +142,5 @@ func code(text string) string {
 	if text == "" {
 		return ""
 	}
-	fence := strings.Repeat("`", longestRun(text)+1)
-	if text[0] == '`' || text[len(text)-1] == '`' {
-		text = " " + text + " "
-	}
-	return fence + text + fence
-}
-
-// longestRun is the length of the longest run of backticks in text.
-func longestRun(text string) int {
-	longest := 0
-	for i := 0; i < len(text); i++ {
-		run := leading(text[i:], '`')
-		longest = max(longest, run)
-		i += run
-	}
-	return longest
+	return card.CodeSpan(text)
 }

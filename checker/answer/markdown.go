@@ -71,7 +71,7 @@ func quoted(e card.Entry) string {
 // carries the quotation's mark and the fence is longer than any run of
 // backticks inside, so no line can end either.
 func block(text string) string {
-	fence := strings.Repeat("`", max(3, longestRun(text)+1))
+	fence := strings.Repeat("`", max(3, card.LongestRun(text)+1))
 	var b strings.Builder
 	b.WriteString(fence + "\n")
 	for line := range strings.Lines(text) {

@@ -1,7 +1,6 @@
 package drift
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
@@ -58,16 +57,13 @@ func without(a, b []Statement) []Statement {
 	return out
 }
 
-// stepNumber is the number with which a step is named in the context of what stands under it.
-var stepNumber = regexp.MustCompile(`^\d+\. `)
-
 // unnumbered identifies a statement but for the numbers of steps.
 func unnumbered(e card.Entry) string {
 	e.List, e.Ordinal = 0, 0
 	e.Context = slices.Clone(e.Context)
 	for i, c := range e.Context {
 		if c.Role == card.Item {
-			e.Context[i].Text = stepNumber.ReplaceAllString(c.Text, "")
+			e.Context[i].Text = card.Unnumbered(c.Text)
 		}
 	}
 	return e.Identity()

@@ -81,7 +81,7 @@ func (p *parser) entries(base Entry) []Entry {
 	return out
 }
 
-// uncode is the inverse of code.
+// uncode is the inverse of [CodeSpan].
 func uncode(s string) (string, bool) {
 	inner := strings.TrimLeft(s, "`")
 	fence := s[:len(s)-len(inner)]

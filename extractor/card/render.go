@@ -23,7 +23,7 @@ const (
 func Render(c Card) []byte {
 	c = New(c.Path, c.Title, c.Description, c.Entries)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s%d -->\n# %s\n\n[%s](%s)\n", marker, Edition, c.Title, code(c.Path), link(c.Path, ""))
+	fmt.Fprintf(&b, "%s%d -->\n# %s\n\n[%s](%s)\n", marker, Edition, c.Title, CodeSpan(c.Path), link(c.Path, ""))
 	if c.Description != "" {
 		fmt.Fprintf(&b, "\n> %s\n", c.Description)
 	}
@@ -115,27 +115,9 @@ func bulletOf(e Entry) string {
 
 func bodyOf(e Entry) string {
 	if e.Kind.quoted() {
-		return code(e.Text)
+		return CodeSpan(e.Text)
 	}
 	return e.Text
-}
-
-// code wraps text in a code span whose fence is longer than any run of
-// backticks inside; a blank on both sides keeps backticks at the ends apart.
-func code(text string) string {
-	run, longest := 0, 0
-	for _, c := range text {
-		run++
-		if c != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
-		text = " " + text + " "
-	}
-	return fence + text + fence
 }
 
 // link is the address of a file of the repository as seen from any of its
