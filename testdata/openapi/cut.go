@@ -3,8 +3,8 @@
 //
 //	go run ./testdata/openapi PATH/TO/api.github.com.json
 //
-// It writes testdata/openapi/api.github.com.json, the same bytes for the same
-// input. README.md says where the input comes from.
+// It writes testdata/openapi/api.github.com.json and the table of events beside
+// it, the same bytes for the same input. README.md says where the input comes from.
 package main
 
 import (
@@ -51,6 +51,9 @@ func run(source, folder string) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ") // one blank: diffs stay readable and the file stays small
 	if err := enc.Encode(cut); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "events.tsv"), []byte(eventTable(doc)), 0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, "api.github.com.json"), out.Bytes(), 0o644)

@@ -81,3 +81,21 @@ func TestAnUnknownOperationIsAnError(t *testing.T) {
 		t.Error("cut without complaint")
 	}
 }
+
+func TestTheTableOfEventsNamesTheHighestLevel(t *testing.T) {
+	t.Parallel()
+	hook := func(name, text string) object {
+		return object{"post": object{"summary": text, "description": "words", "x-github": object{"subcategory": name}}}
+	}
+	read := `To subscribe, an App must have at least read-level access for the "Pull requests" repository permission.`
+	write := read + ` For the rest it must have at least write-level access for the "Pull requests" permission.`
+	got := eventTable(object{"x-webhooks": object{
+		"a": hook("sub-issues", read), "b": hook("sub-issues", write), "c": hook("sub-issues", read),
+		"d": hook("installation", "All GitHub Apps receive this event by default."), "e": hook("other", "It happens."),
+	}})
+	want := "# event, permission, level: the least that an App must have. Made by events.go.\n" +
+		"installation\talways\t-\nother\t-\t-\nsub_issues\tpull_requests\twrite\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -128,7 +128,7 @@ func TestTheFixtureHoldsTheListedOperations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Size() > 200<<10 {
-		t.Errorf("the document has %d bytes, want at most 200 KB", info.Size())
+	if info.Size() > 300<<10 {
+		t.Errorf("the document has %d bytes, want at most 300 KB", info.Size())
 	}
 }
