@@ -1,6 +1,7 @@
 package fakehub
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
@@ -41,17 +42,40 @@ func pemBytes(key *rsa.PrivateKey) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
 }
 
-// rsaKey makes the key late, since most hubs are given one and the others
-// would wait for it in vain.
+// rsaKey is the oldest key that is valid. It is made late, since most hubs are
+// given one and the others would wait for it in vain.
 func (h *Hub) rsaKey() (*rsa.PrivateKey, error) {
-	if h.key == nil {
+	if len(h.keys) == 0 {
 		key, err := rsa.GenerateKey(rand.Reader, 2048)
 		if err != nil {
 			return nil, err
 		}
-		h.key = key
+		h.keys = append(h.keys, key)
 	}
-	return h.key, nil
+	return h.keys[0], nil
+}
+
+// AddKey makes another private key for the App, valid beside the others, as its
+// settings page does.
+func (h *Hub) AddKey() ([]byte, error) {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, err := h.rsaKey(); err != nil {
+		return nil, err
+	}
+	h.keys = append(h.keys, key)
+	return pemBytes(key), nil
+}
+
+// RevokeKey deletes a private key. What it has signed is refused from then on.
+func (h *Hub) RevokeKey(pem []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.keys = slices.DeleteFunc(h.keys, func(k *rsa.PrivateKey) bool { return bytes.Equal(pemBytes(k), pem) })
 }
 
 // credential is the part of the Authorization header after its scheme. GitHub
@@ -163,13 +187,18 @@ func (t *token) may(need []string) bool {
 // in the future, and at most ten minutes from now. The words are GitHub's.
 func (h *Hub) checkJWT(value string) error {
 	refuse := func(words string) error { return problem(http.StatusUnauthorized, words) }
-	key, err := h.rsaKey()
-	if err != nil {
+	if _, err := h.rsaKey(); err != nil {
 		return err
 	}
-	claims := jwt.MapClaims{}
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"RS256"}), jwt.WithoutClaimsValidation(), jwt.WithJSONNumber())
-	if _, err := parser.ParseWithClaims(value, claims, func(*jwt.Token) (any, error) { return &key.PublicKey, nil }); err != nil {
+	var claims jwt.MapClaims
+	for _, key := range h.keys {
+		c := jwt.MapClaims{}
+		if _, err := parser.ParseWithClaims(value, c, func(*jwt.Token) (any, error) { return &key.PublicKey, nil }); err == nil {
+			claims = c
+		}
+	}
+	if claims == nil {
 		return refuse("A JSON web token could not be decoded")
 	}
 	iat, exp := seconds(claims["iat"]), seconds(claims["exp"])

@@ -8,6 +8,16 @@ import (
 	"strconv"
 )
 
+// hookConfig is where events go: the registered address, or the target that a
+// test has set. The secret is shown as stars, as GitHub shows it.
+func (h *Hub) hookConfig(*call) (reply, error) {
+	address := h.hook
+	if address == "" {
+		address = h.opts.Target
+	}
+	return reply{body: object{"content_type": "json", "insecure_ssl": "0", "secret": "********", "url": address}}, nil
+}
+
 func (h *Hub) deliveryShape(d *Delivery) object {
 	out := object{
 		"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.At), "redelivery": d.Redelivery,

@@ -49,7 +49,8 @@ type Hub struct {
 	mu       sync.Mutex // guards all below, and the git stores
 	base     string     // scheme, host and prefix
 	now      func() time.Time
-	key      *rsa.PrivateKey
+	keys     []*rsa.PrivateKey // valid ones, the oldest first
+	hook     string            // the webhook's address as it was registered
 	ids      map[string]int64
 	users    map[string]*user
 	repos    []*Repo
@@ -83,10 +84,13 @@ func New(opts Options) (*Hub, error) {
 		return nil, fmt.Errorf("fakehub.New: %w", err)
 	}
 	h := &Hub{
-		opts: opts, dir: dir, shapes: shapes, now: opts.Now, key: opts.Key,
+		opts: opts, dir: dir, shapes: shapes, now: opts.Now,
 		ids: map[string]int64{}, users: map[string]*user{}, tokens: map[string]*token{},
 		codes: map[string]bool{}, limit: newLimits(), treeLimit: 100_000, // GitHub's limit of entries in a recursive listing
 		stirred: make(chan struct{}, 1),
+	}
+	if opts.Key != nil {
+		h.keys = append(h.keys, opts.Key)
 	}
 	h.routes = h.table()
 	return h, nil

@@ -33,6 +33,7 @@ type Repo struct {
 	runs     []*CheckRun      // all commits', oldest first
 	suites   map[string]int64 // by App and commit
 	forks    map[string]int64 // ids of forks, by owner
+	required []requirement
 }
 
 const defaultBranch = "main"
@@ -160,23 +161,3 @@ func (r *Repo) openPulls() int {
 }
 
 func (h *Hub) oneRepo(c *call) (reply, error) { return reply{body: h.repoShape(c.repo)}, nil }
-
-// branch is one branch of the repository itself. Forks' branches are not found
-// here, whatever their commits are.
-func (h *Hub) branch(c *call) (reply, error) {
-	name := c.path("branch")
-	if !validRef(name) {
-		return reply{}, notFound()
-	}
-	commit, err := c.repo.git.commit("refs/heads/" + name + "^{commit}")
-	if err != nil {
-		return reply{}, problem(404, "Branch not found")
-	}
-	self := c.repo.api() + "/branches/" + escape(name)
-	return reply{body: object{
-		"name": name, "commit": h.commitShape(c.repo, commit), "protected": false,
-		"protection":     object{"enabled": false, "required_status_checks": object{"enforcement_level": "off", "contexts": []string{}, "checks": []object{}}},
-		"protection_url": self + "/protection",
-		"_links":         object{"self": self, "html": c.repo.html() + "/tree/" + escape(name)},
-	}}, nil
-}

@@ -21,6 +21,10 @@ const enterpriseVersion = "3.19.0"
 
 // ServeHTTP answers one request and keeps a record of it.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if registration.MatchString(r.URL.Path) {
+		h.serveRegistration(w, r)
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 	if err != nil {
 		http.Error(w, `{"message":"Payload too big"}`, http.StatusRequestEntityTooLarge)

@@ -19,6 +19,7 @@ func (h *Hub) table() []route {
 		{"GET", "/app/installations", app, nil, h.listInstallations},
 		{"GET", "/app/installations/{id}", app, nil, h.oneInstallation},
 		{"POST", "/app/installations/{id}/access_tokens", app, nil, h.mintToken},
+		{"GET", "/app/hook/config", app, nil, h.hookConfig},
 		{"GET", "/app/hook/deliveries", app, nil, h.listDeliveries},
 		{"GET", "/app/hook/deliveries/{id}", app, nil, h.oneDelivery},
 		{"POST", "/app/hook/deliveries/{id}/attempts", app, nil, h.redeliver},
@@ -30,6 +31,7 @@ func (h *Hub) table() []route {
 		// What a repository and its people are; comparing two commits.
 		{"GET", repo, inst, meta, h.oneRepo},
 		{"GET", repo + "/branches/{branch...}", inst, read, h.branch},
+		{"GET", repo + "/rules/branches/{branch...}", inst, meta, h.branchRules},
 		{"GET", repo + "/collaborators/{username}/permission", inst, meta, h.permission},
 		{"GET", repo + "/contents/{path...}", inst, read, h.refuseContents},
 		{"GET", repo + "/commits/{sha}/pulls", inst, pulls, h.commitPulls},
@@ -71,6 +73,18 @@ func (h *Hub) table() []route {
 		{"GET", repo + "/issues/{number}/comments", inst, talk, h.listComments},
 		{"POST", repo + "/issues/{number}/comments", inst, say, h.postComment},
 	}
+}
+
+// Needs says for each route which permissions let an installation call it, any
+// one of them, as "contents:read". Routes of the App itself are not listed.
+func (h *Hub) Needs() map[string][]string {
+	needs := map[string][]string{}
+	for _, r := range h.routes {
+		if r.auth == byInstallation {
+			needs[r.method+" "+r.path] = r.need
+		}
+	}
+	return needs
 }
 
 // refuseContents stands in for an API that follows symbolic links and cuts

@@ -46,6 +46,7 @@ func (w *world) walkApp() {
 	must(200, "GET", "/repos/ada/skills/installation", app, "")
 	must(200, "GET", "/installation/repositories", w.token, "")
 	must(200, "GET", "/rate_limit", w.token, "")
+	must(200, "GET", "/app/hook/config", app, "")
 	must(201, "POST", "/app-manifests/"+w.hub.ManifestCode()+"/conversions", "", "")
 	if _, err := w.hub.Deliver(w.t.Context()); err != nil {
 		w.t.Fatal(err)
@@ -62,6 +63,7 @@ func (w *world) walkRepo(head string) {
 	}
 	w.want(200, "GET", "", "")
 	w.want(200, "GET", "/branches/main", "")
+	w.want(200, "GET", "/rules/branches/main", "")
 	if a := w.want(200, "GET", "/collaborators/tess/permission", ""); a.str("permission") != "read" || a.str("role_name") != "triage" {
 		w.t.Errorf("triage is shown as %s", a.body)
 	}
