@@ -1,8 +1,10 @@
 package github
 
 import (
+	"crypto/rsa"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -25,10 +27,12 @@ const (
 type Config struct {
 	AppID     int64             // from the App's settings page
 	Key       []byte            // the App's private key, PEM
+	Spare     []byte            // another one, tried where GitHub refuses Key; nil is none
 	BaseURL   string            // REST address; "" is https://api.github.com, GHES is https://HOST/api/v3
 	UserAgent string            // "" is "cardkeeper"
 	Transport http.RoundTripper // nil is one with time-outs
 	Now       func() time.Time  // nil is time.Now
+	Log       *slog.Logger      // is told which key is taken; nil is none
 }
 
 // App is a GitHub App. It is safe for concurrent use.
@@ -51,28 +55,52 @@ func New(cfg Config) (*App, error) {
 	if cfg.AppID <= 0 {
 		return nil, errors.New("github.New: the App id is missing; copy it from the App's settings page")
 	}
-	key, err := jwt.ParseRSAPrivateKeyFromPEM(cfg.Key)
-	if err != nil {
-		return nil, errors.New("github.New: the private key is no RSA key in PEM form; download a new one from the App's settings page")
-	}
-	base, err := baseURL(cfg.BaseURL)
+	keys, err := privateKeys(cfg.Key, cfg.Spare)
 	if err != nil {
 		return nil, fmt.Errorf("github.New: %w", err)
 	}
-	a := &App{id: cfg.AppID, base: base, now: cfg.Now, clients: map[string]*Client{}}
-	if a.now == nil {
-		a.now = time.Now
+	g, err := newGate(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("github.New: %w", err)
 	}
-	a.gate = &gate{next: cfg.Transport, base: base, agent: cfg.UserAgent, now: a.now}
-	if a.gate.next == nil {
-		a.gate.next = defaultTransport()
-	}
-	if a.gate.agent == "" {
-		a.gate.agent = "cardkeeper"
-	}
-	a.signer = &signer{key: key, issuer: strconv.FormatInt(cfg.AppID, 10), now: a.now}
+	a := &App{id: cfg.AppID, base: g.base, now: g.now, gate: g, clients: map[string]*Client{}}
+	a.signer = &signer{keys: keys, issuer: strconv.FormatInt(cfg.AppID, 10), now: a.now, log: cfg.Log}
 	a.own = a.caller(a.appTransport(false))
 	return a, nil
+}
+
+// newGate makes the transport under everything, with what cfg leaves out.
+func newGate(cfg Config) (*gate, error) {
+	base, err := baseURL(cfg.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	g := &gate{next: cfg.Transport, base: base, agent: cfg.UserAgent, now: cfg.Now}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if g.next == nil {
+		g.next = defaultTransport()
+	}
+	if g.agent == "" {
+		g.agent = "cardkeeper"
+	}
+	return g, nil
+}
+
+// privateKeys reads the key and, where there is one, the spare.
+func privateKeys(texts ...[]byte) (keys []*rsa.PrivateKey, err error) {
+	for i, text := range texts {
+		if i > 0 && len(text) == 0 {
+			continue
+		}
+		key, err := jwt.ParseRSAPrivateKeyFromPEM(text)
+		if err != nil {
+			return nil, fmt.Errorf("private key %d is no RSA key in PEM form; download a new one from the App's settings page", i+1)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
 }
 
 // baseURL reads the address of the API; the library wants it to end in a slash.

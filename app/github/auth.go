@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -27,25 +28,33 @@ const (
 	jitter = 5 * time.Second
 )
 
-// signer signs App tokens by GitHub's clock as far as it is known. It is shared
-// by all installations: what one learns of the clock helps all.
+// signer signs App tokens by GitHub's clock as far as it is known, with the key
+// that GitHub took last. It is shared by all installations: what one learns of
+// clock and keys helps all.
 type signer struct {
-	key    *rsa.PrivateKey
+	keys   []*rsa.PrivateKey // one, or two while one is exchanged
 	issuer string
 	now    func() time.Time
+	log    *slog.Logger
 	skew   atomic.Int64 // GitHub's clock minus ours, a time.Duration
+	use    atomic.Int32 // the place in keys of the one that signs
+	seen   atomic.Pointer[clock]
 }
 
 var _ ghinstallation.Signer = (*signer)(nil)
 
 // Sign ignores the times in the claims, which are by the local clock.
 func (s *signer) Sign(jwt.Claims) (string, error) {
+	return s.sign(int(s.use.Load()))
+}
+
+func (s *signer) sign(key int) (string, error) {
 	now := s.now().Add(time.Duration(s.skew.Load())).Truncate(time.Second)
 	return jwt.NewWithClaims(jwt.SigningMethodRS256, &jwt.RegisteredClaims{
 		Issuer:    s.issuer,
 		IssuedAt:  jwt.NewNumericDate(now.Add(-jwtBack)),
 		ExpiresAt: jwt.NewNumericDate(now.Add(jwtAhead)),
-	}).SignedString(s.key)
+	}).SignedString(s.keys[key])
 }
 
 // learn takes over GitHub's clock and reports whether a token of a refused
@@ -81,10 +90,10 @@ func (a *appGate) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !ours {
 		return resp, err
 	}
-	var f *failure
-	if errors.As(err, &f) && f.status == http.StatusUnauthorized && a.signer.learn(f.date, token) {
-		resp, err = a.again(req)
+	if date, refused := refusal(err); refused {
+		resp, err = a.again(req, token, date)
 	}
+	a.signer.note(resp, err)
 	if !a.token {
 		return resp, err
 	}
@@ -92,20 +101,6 @@ func (a *appGate) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, tokenFailure(err)
 	}
 	return tokenAnswer(resp)
-}
-
-// again sends the request with a token by the corrected clock.
-func (a *appGate) again(req *http.Request) (*http.Response, error) {
-	next, ok := replay(req)
-	if !ok {
-		return nil, &failure{method: req.Method, kinds: []error{ErrUnauthorized}}
-	}
-	token, err := a.signer.Sign(nil)
-	if err != nil {
-		return nil, &failure{method: req.Method, kinds: []error{ErrUnauthorized}}
-	}
-	next.Header.Set("Authorization", "Bearer "+token)
-	return a.next.RoundTrip(next)
 }
 
 // replay copies a request that was sent, with its body from the start.

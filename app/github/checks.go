@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	gh "github.com/google/go-github/v66/github"
@@ -50,6 +51,7 @@ type OwnRun struct {
 	Status      string // "queued", "in_progress" or "completed"
 	Conclusion  string
 	Annotations int // how many are attached
+	Completed   time.Time
 }
 
 var errActions = errors.New("a check run takes 3 actions with a label of 20, a description of 40 and an id of 20 characters")
@@ -68,7 +70,7 @@ func (c *Client) OwnRuns(ctx context.Context, repo Repo, sha, name string) ([]Ow
 			if r.GetApp().GetID() == c.app.id && r.GetName() == name {
 				runs = append(runs, OwnRun{
 					ID: r.GetID(), Key: r.GetExternalID(), Status: r.GetStatus(), Conclusion: r.GetConclusion(),
-					Annotations: r.GetOutput().GetAnnotationsCount(),
+					Annotations: r.GetOutput().GetAnnotationsCount(), Completed: r.GetCompletedAt().Time,
 				})
 			}
 		}

@@ -101,7 +101,8 @@ func (a *App) InstallationOf(ctx context.Context, owner, name string) (int64, er
 // Self is what GitHub knows of this App.
 type Self struct {
 	ID          int64             `json:"id"`
-	Slug        string            `json:"slug"` // its bot user is SLUG[bot]
+	Slug        string            `json:"slug"`     // its bot user is SLUG[bot]
+	Page        string            `json:"html_url"` // where people see and install it
 	Permissions map[string]string `json:"permissions"`
 	Events      []string          `json:"events"`
 }

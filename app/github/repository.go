@@ -28,10 +28,14 @@ func (c *Client) Repository(ctx context.Context, id int64) (Repo, error) {
 	if r.GetID() != id || r.GetOwner().GetLogin() == "" || r.GetName() == "" {
 		return Repo{}, odd(http.MethodGet, route)
 	}
+	return repository(&r), nil
+}
+
+func repository(r *gh.Repository) Repo {
 	return Repo{
-		ID: id, Owner: r.GetOwner().GetLogin(), Name: r.GetName(), DefaultBranch: r.GetDefaultBranch(),
+		ID: r.GetID(), Owner: r.GetOwner().GetLogin(), Name: r.GetName(), DefaultBranch: r.GetDefaultBranch(),
 		Private: r.GetPrivate(), Archived: r.GetArchived(),
-	}, nil
+	}
 }
 
 // Branch is the commit id at the tip of a branch.
@@ -87,6 +91,20 @@ func (c *Client) OpenPulls(ctx context.Context, repo Repo) ([]Pull, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	return list, nil
+}
+
+// RecentPulls lists the ten pull requests that changed last, open or not.
+func (c *Client) RecentPulls(ctx context.Context, repo Repo) ([]Pull, error) {
+	var page []*gh.PullRequest
+	query := url.Values{"state": {"all"}, "sort": {"updated"}, "direction": {"desc"}, "per_page": {"10"}}
+	if _, err := c.in(ctx, repo, call{route: "/pulls", query: query, out: &page}); err != nil {
+		return nil, err
+	}
+	var list []Pull
+	for _, p := range page {
+		list = append(list, pull(p))
 	}
 	return list, nil
 }
