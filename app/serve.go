@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
@@ -49,7 +47,7 @@ var ErrSettings = errors.New("settings")
 
 // New wires the service and opens its database. It does not work yet; see [Service.Run].
 func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_ *Service, err error) {
-	hub, err := github.New(github.Config{AppID: s.AppID, Key: s.Key, BaseURL: s.API, Now: o.Now})
+	hub, err := github.New(github.Config{AppID: s.AppID, Key: s.Key, Spare: s.SpareKey, BaseURL: s.API, Now: o.Now, Log: log})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
@@ -72,7 +70,7 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	if o.Now != nil {
 		st.Now = o.Now
 	}
-	runner, err := jobs.New(jobs.Config{Store: st, GitHub: hub, Scanner: scanner, Web: webAddress(s.API), Log: log, Retry: o.Retry, Poll: o.Poll})
+	runner, err := jobs.New(jobs.Config{Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Retry: o.Retry, Poll: o.Poll})
 	if err != nil {
 		return nil, err
 	}
@@ -97,17 +95,6 @@ func routes(hook http.Handler, st *store.Store) http.Handler {
 		fmt.Fprintln(w, "ready")
 	})
 	return mux
-}
-
-// webAddress is where people see what the API serves: github.com for
-// api.github.com, the server itself for an Enterprise Server.
-func webAddress(api string) string {
-	u, err := url.Parse(api)
-	if api == "" || err != nil || u.Host == "api.github.com" {
-		return "https://github.com"
-	}
-	u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/api/v3")
-	return strings.TrimSuffix(u.String(), "/")
 }
 
 // Run works and serves until ctx ends, then stops: no new deliveries, running

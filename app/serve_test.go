@@ -200,15 +200,3 @@ func TestATakenAddressIsSaid(t *testing.T) {
 		t.Errorf("told to stop before it began: %v", err)
 	}
 }
-
-func TestWhereThePagesAre(t *testing.T) {
-	t.Parallel()
-	for api, want := range map[string]string{
-		"": "https://github.com", "https://api.github.com": "https://github.com",
-		"https://ghe.example.com/api/v3": "https://ghe.example.com", "http://127.0.0.1:99": "http://127.0.0.1:99",
-	} {
-		if got := webAddress(api); got != want {
-			t.Errorf("webAddress(%q) = %q, want %q", api, got, want)
-		}
-	}
-}

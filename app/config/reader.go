@@ -156,5 +156,3 @@ func (r *reader) number(n *yaml.Node, least, most int) int {
 	}
 	return v
 }
-
-var errNoFile = errors.New("no settings file")

@@ -17,6 +17,7 @@ import (
 type Settings struct {
 	AppID    int64    // of the GitHub App
 	Key      []byte   // its private key, PEM
+	SpareKey []byte   // another one, valid while keys are exchanged; nil is none
 	Secrets  []string // webhook secrets; more than one while one is exchanged
 	Database string   // sqlite:PATH or postgres://...
 	Listen   string   // host:port
@@ -25,12 +26,15 @@ type Settings struct {
 	appMissing, keyMissing, secretMissing bool
 }
 
+// ErrNoFile: the settings file does not exist.
+var ErrNoFile = errors.New("no settings file")
+
 // LoadSettings reads the service's file. Secrets may stand in files of their
 // own (key_file, webhook_secret_file). Everything wrong is told at once.
 func LoadSettings(file string) (Settings, error) {
 	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Settings{}, fmt.Errorf("%w at %s; write one with app_id, key_file, webhook_secret_file and database", errNoFile, file)
+		return Settings{}, fmt.Errorf("%w at %s; cardkeeper setup makes one, with app_id, key_file, webhook_secret_file and database", ErrNoFile, file)
 	}
 	if err != nil {
 		return Settings{}, fmt.Errorf("read the settings: %w", err)
@@ -70,14 +74,28 @@ func (r *reader) content(n *yaml.Node) (string, bool) {
 	return string(b), err == nil
 }
 
-// key reads the private key's file. Whether the key fits the App only GitHub knows.
+// key reads the private key's file, or those of the new key and the old one.
+// Whether a key fits the App only GitHub knows.
 func (s *Settings) key(r *reader, n *yaml.Node) {
 	s.keyMissing = false
-	text, ok := r.content(n)
-	if block, _ := pem.Decode([]byte(text)); ok && block == nil {
-		r.fault(n, "the file that this names holds no PEM block; use the .pem file that GitHub made")
+	files := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		files = n.Content
 	}
-	s.Key = []byte(text)
+	if len(files) == 0 || len(files) > 2 {
+		// Each refused request is signed with each key, so a long list costs.
+		r.fault(n, "key_file takes one file, or a list of two: the new key and the old one")
+		return
+	}
+	var keys [2][]byte
+	for i, file := range files {
+		text, ok := r.content(file)
+		if block, _ := pem.Decode([]byte(text)); ok && block == nil {
+			r.fault(file, "the file that this names holds no PEM block; use the .pem file that GitHub made")
+		}
+		keys[i] = []byte(text)
+	}
+	s.Key, s.SpareKey = keys[0], keys[1]
 }
 
 func (s *Settings) database(r *reader, n *yaml.Node) {

@@ -24,7 +24,8 @@ func settingsFile(t *testing.T, text string) string {
 		return file
 	}
 	key := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE" + " KEY", Bytes: []byte("not a real one")})
-	text = strings.NewReplacer("KEY", write("key", key), "SECRET", write("secret", []byte(" s3\n")), "EMPTY", write("empty", []byte(" \n")),
+	other := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE" + " KEY", Bytes: []byte("another one")})
+	text = strings.NewReplacer("OTHER", write("other", other), "KEY", write("key", key), "SECRET", write("secret", []byte(" s3\n")), "EMPTY", write("empty", []byte(" \n")),
 		"NOPEM", write("nopem", []byte("QQQ")), "DIR", dir).Replace(text)
 	return write("cardkeeper.yml", []byte(text))
 }
@@ -50,6 +51,19 @@ func TestLoadSettings(t *testing.T) {
 	}
 }
 
+// While the key is exchanged both are there; the first is the one that signs.
+func TestTwoKeys(t *testing.T) {
+	t.Parallel()
+	one, err := LoadSettings(settingsFile(t, "app_id: 7\nkey_file: [KEY]\nwebhook_secret_file: SECRET\n"))
+	if err != nil || len(one.Key) == 0 || one.SpareKey != nil {
+		t.Errorf("a list of one: %v, %d and %d bytes", err, len(one.Key), len(one.SpareKey))
+	}
+	two, err := LoadSettings(settingsFile(t, "app_id: 7\nkey_file:\n  - OTHER\n  - KEY\nwebhook_secret_file: SECRET\n"))
+	if err != nil || string(two.SpareKey) != string(one.Key) || string(two.Key) == string(one.Key) || len(two.Key) == 0 {
+		t.Errorf("a list of two: %v, %d and %d bytes", err, len(two.Key), len(two.SpareKey))
+	}
+}
+
 // An empty webhook secret would accept unsigned requests (2A-6).
 func TestSettingsFaults(t *testing.T) {
 	t.Parallel()
@@ -67,7 +81,10 @@ func TestSettingsFaults(t *testing.T) {
 		"a secret file that is gone":    {"app_id: 7\nkey_file: KEY\nwebhook_secret_file: DIR/QQQ\n", []string{"cannot be read"}},
 		"a key file that is gone":       {"app_id: 7\nkey_file: DIR/QQQ\nwebhook_secret_file: SECRET\n", []string{"cannot be read"}},
 		"a key file that is none":       {"app_id: 7\nkey_file: NOPEM\nwebhook_secret_file: SECRET\n", []string{"no PEM block"}},
-		"a key file that is a list":     {"app_id: 7\nkey_file: [QQQ]\nwebhook_secret_file: SECRET\n", []string{"expected one value"}},
+		"a key file in a list is gone":  {"app_id: 7\nkey_file: [KEY, DIR/QQQ]\nwebhook_secret_file: SECRET\n", []string{"cannot be read"}},
+		"no key file":                   {"app_id: 7\nkey_file: []\nwebhook_secret_file: SECRET\n", []string{"a list of two"}},
+		"three key files":               {"app_id: 7\nkey_file: [KEY, KEY, QQQ]\nwebhook_secret_file: SECRET\n", []string{"a list of two"}},
+		"a key file of keys":            {"app_id: 7\nkey_file: {QQQ: QQQ}\nwebhook_secret_file: SECRET\n", []string{"expected one value"}},
 		"an id that is none":            {"app_id: QQQ\nkey_file: KEY\nwebhook_secret_file: SECRET\n", []string{"expected a whole number"}},
 		"an unknown key":                {good + "QQQ: 1\n", []string{"unknown key"}},
 		"an address that is none":       {good + "api_url: QQQ\n", []string{"api_url must be"}},
@@ -102,10 +119,34 @@ func TestSettingsFaults(t *testing.T) {
 func TestSettingsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	_, err := LoadSettings(filepath.Join(t.TempDir(), "none.yml"))
-	if !errors.Is(err, errNoFile) || !strings.Contains(err.Error(), "app_id") {
+	if !errors.Is(err, ErrNoFile) || !strings.Contains(err.Error(), "app_id") {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := LoadSettings(t.TempDir()); err == nil || errors.Is(err, errNoFile) {
+	if _, err := LoadSettings(t.TempDir()); err == nil || errors.Is(err, ErrNoFile) {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+func TestANewSettingsFileReadsBack(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), `it's a: "folder" # of ünusual name`)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := SettingsFile{AppID: 7, KeyFile: filepath.Join(dir, "k"), SecretFile: filepath.Join(dir, "s"), Database: "sqlite:" + filepath.Join(dir, "x.db"), Listen: "127.0.0.1:8080"}
+	key := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE" + " KEY", Bytes: []byte("not a real one")})
+	for name, data := range map[string][]byte{f.KeyFile: key, f.SecretFile: []byte("s3\n"), filepath.Join(dir, "yml"): f.Encode()} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := LoadSettings(filepath.Join(dir, "yml"))
+	want := Settings{AppID: 7, Key: key, Secrets: []string{"s3"}, Database: f.Database, Listen: f.Listen}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	f.API = "https://github.example.com/api/v3"
+	if !strings.Contains(string(f.Encode()), "api_url: "+f.API) {
+		t.Errorf("%s", f.Encode())
 	}
 }
