@@ -39,6 +39,7 @@
 //   - app/fakehub: a GitHub in one process over real git objects, for tests and the demo alone.
 //   - app/fakehub/openapi: holds requests and answers to GitHub's own description, for tests alone.
 //   - app/jobs: stores deliveries with their work, and does the work.
+//   - app/setup: registers the App, and examines a registered one.
 //
 // On top of all stands the command line.
 //
@@ -110,5 +111,7 @@
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
 //   - What happens after a crash: app/jobs with app/store.
 //   - What an operator or a repository can set: app/config.
+//   - Which permissions and events the App has, and why: app/setup, its manifest.
+//   - Why nothing is blocked: cardkeeper doctor, then app/setup, the files examine*.go.
 //   - A small repository with its cards: testdata/example.
 package app

@@ -33,8 +33,8 @@ func houseLevels() map[string]int {
 		"app/config": 4, "app/store": 4, "app/github": 4,
 		"app/store/storetest": 4, "app/fakehub/openapi": 4, // for tests
 		"app/ask": 5, "app/fakehub": 5,
-		"app/jobs": 6,
-		"app":      7, "cmd/cardkeeper": 8,
+		"app/jobs": 6, "app/setup": 6,
+		"app": 7, "cmd/cardkeeper": 8,
 	}
 }
 

@@ -119,5 +119,11 @@ func baseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
+// CheckAPI reports whether an address may be a [Config]'s BaseURL. It sends nothing.
+func CheckAPI(address string) error {
+	_, err := baseURL(address)
+	return err
+}
+
 // ID is the App's id.
 func (a *App) ID() int64 { return a.id }

@@ -87,12 +87,18 @@ func tell(ctx context.Context, s *secret.Scanner, stderr io.Writer, message stri
 	if err != nil {
 		clean = "a message that could not be scanned for secrets was left out"
 	}
-	fmt.Fprintln(stderr, strings.Map(func(r rune) rune {
+	fmt.Fprintln(stderr, printable(clean))
+}
+
+// printable takes out what would move a terminal's cursor or turn its text
+// around. Lines stay.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf) {
 			return utf8.RuneError
 		}
 		return r
-	}, clean))
+	}, text)
 }
 
 // exitCode maps errors to exit codes: the one table of it.
@@ -130,7 +136,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
 	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), scanCommand(), initCommand(),
-		serveCommand(), demoCommand())
+		serveCommand(), setupCommand(), doctorCommand(), demoCommand())
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 
@@ -15,24 +16,41 @@ type unusable struct{ error }
 func (u unusable) Unwrap() []error { return []error{errUsage, u.error} }
 
 func serveCommand() *cobra.Command {
-	var file string
+	var r registration
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the GitHub App",
 		Long: "Reads its settings from a YAML file: app_id, key_file, webhook_secret_file, database\n" +
-			"(sqlite:PATH or postgres://...), listen, and api_url for a GitHub Enterprise Server.",
+			"(sqlite:PATH or postgres://...), listen, and api_url for a GitHub Enterprise Server.\n\n" +
+			"While there is no such file it serves the page of cardkeeper setup, behind a token that it prints\n" +
+			"to its log, and goes on as the App once that is registered.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := config.LoadSettings(file)
-			if err != nil {
-				return unusable{err}
-			}
-			err = app.Serve(c.Context(), s, slog.New(slog.NewJSONHandler(c.ErrOrStderr(), nil)))
-			if errors.Is(err, app.ErrSettings) {
+			r.cfg.Log = slog.New(slog.NewJSONHandler(c.ErrOrStderr(), nil))
+			err := r.serve(c.Context())
+			var faults config.Faults
+			if errors.Is(err, app.ErrSettings) || errors.As(err, &faults) {
 				return unusable{err}
 			}
 			return err
 		},
 	}
-	c.Flags().StringVar(&file, "settings", "cardkeeper.yml", "the settings file")
+	r.flags(c)
+	c.Flags().StringVar(&r.listen, "listen", "127.0.0.1:8080", "where to listen; only while there are no settings")
 	return c
+}
+
+// serve runs the App, registered first where there are no settings.
+func (r registration) serve(ctx context.Context) error {
+	s, err := config.LoadSettings(r.cfg.Settings)
+	if errors.Is(err, config.ErrNoFile) {
+		r.cfg.Listen = r.listen
+		if err := app.Register(ctx, r.cfg); err != nil || ctx.Err() != nil {
+			return err
+		}
+		s, err = config.LoadSettings(r.cfg.Settings)
+	}
+	if err != nil {
+		return unusable{err}
+	}
+	return app.Serve(ctx, s, r.cfg.Log)
 }
