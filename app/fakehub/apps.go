@@ -249,3 +249,11 @@ func (h *Hub) narrow(t *token, want tokenRequest) error {
 	}
 	return nil
 }
+
+// Accept sets what an account's owner has accepted of the permissions that the
+// App asks for.
+func (h *Hub) Accept(owner string, permissions map[string]string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.install(owner).permissions = maps.Clone(permissions)
+}

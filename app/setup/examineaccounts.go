@@ -3,7 +3,6 @@ package setup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +35,7 @@ func (e *examiner) installations(ctx context.Context) {
 		left -= e.repositories(ctx, in, left)
 	}
 	if e.report.LeftOut > 0 {
-		e.say(AboutRepository, "", Note, fmt.Sprintf("%d repositories were left out", e.report.LeftOut), "raise --max-repositories to look at more")
+		e.say(AboutRepository, "", Note, "left out: "+count(e.report.LeftOut, "repository", "repositories"), "raise --max-repositories to look at more")
 	}
 }
 
@@ -105,6 +104,6 @@ func (e *examiner) take(list []github.Repo, found []Finding, errs []error) {
 		}
 	}
 	if limit > 0 {
-		e.say(AboutRepository, "", Unknown, fmt.Sprintf("%d repositories could not be looked at: GitHub's rate limit is reached", limit), "try again within the hour, with a smaller --max-repositories")
+		e.say(AboutRepository, "", Unknown, "GitHub's rate limit is reached; not looked at: "+count(limit, "repository", "repositories"), "try again within the hour, with a smaller --max-repositories")
 	}
 }

@@ -84,14 +84,14 @@ func (e *examiner) deliveries(attempts []github.Attempt) {
 	case len(last) == 0:
 		e.say(AboutWebhook, "", Note, "GitHub has sent nothing in the last days, so nothing shows whether it reaches the service", "open a pull request, then run this again")
 	case failed == 0:
-		e.say(AboutWebhook, "", OK, fmt.Sprintf("the last %d events were delivered", len(last)), "")
+		e.say(AboutWebhook, "", OK, "of the last "+count(len(last), "event", "events")+" all were delivered", "")
 	default:
 		state := Mend
 		if good[attempts[0].GUID] && failed*10 < len(last) { // it works again, and little was lost
 			state = Note
 		}
-		e.say(AboutWebhook, "", state, fmt.Sprintf("%d of the last %d events were not delivered, the newest of them %s ago: %s",
-			failed, len(last), ago(e.Now().Sub(newest.At)), cause(newest.Code)), remedy(newest.Code))
+		e.say(AboutWebhook, "", state, fmt.Sprintf("of the last %s %d failed, the newest of them %s ago: %s",
+			count(len(last), "event", "events"), failed, ago(e.Now().Sub(newest.At)), cause(newest.Code)), remedy(newest.Code))
 	}
 }
 
@@ -99,11 +99,11 @@ func (e *examiner) deliveries(attempts []github.Attempt) {
 func ago(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days", d/(24*time.Hour))
+		return count(int(d/(24*time.Hour)), "day", "days")
 	case d >= 2*time.Hour:
-		return fmt.Sprintf("%d hours", d/time.Hour)
+		return count(int(d/time.Hour), "hour", "hours")
 	}
-	return fmt.Sprintf("%d minutes", max(d/time.Minute, 1))
+	return count(int(max(d/time.Minute, 1)), "minute", "minutes")
 }
 
 // cause and remedy go by the answer's status alone: GitHub's words for it may

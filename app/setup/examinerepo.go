@@ -53,7 +53,7 @@ func (p patient) examine(ctx context.Context) (Finding, error) {
 	ours, others := p.sort(required)
 	switch {
 	case has.faults > 0:
-		return Finding{State: Mend, Text: fmt.Sprintf("%s has %d mistakes, so every check fails", checker.ConfigFile, has.faults), Next: "run cardkeeper check in it; it names them with their lines"}, nil
+		return Finding{State: Mend, Text: checker.ConfigFile + " has " + count(has.faults, "mistake", "mistakes") + ", so every check fails", Next: "run cardkeeper check in it; it names them with their lines"}, nil
 	case len(ours) == 0 && len(others) > 0:
 		return p.bound(others[0]), nil
 	case len(ours) == 0 && !has.on:

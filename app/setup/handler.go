@@ -23,7 +23,7 @@ var codes = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
 // ServeHTTP answers a request that came under a name of ours, from a page of ours.
 func (w *Wizard) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	head := rw.Header()
-	head.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; form-action 'self' "+w.web.Scheme+"://"+w.web.Host+
+	head.Set("Content-Security-Policy", "default-src 'none'; style-src "+w.pages.style+"; form-action 'self' "+w.web.Scheme+"://"+w.web.Host+
 		"; frame-ancestors 'none'; base-uri 'none'")
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("X-Frame-Options", "DENY")
@@ -57,7 +57,6 @@ func (w *Wizard) ours(host string) bool {
 func (w *Wizard) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", w.first)
-	mux.HandleFunc("GET /style.css", w.pages.style)
 	mux.HandleFunc("POST /open", w.open)
 	mux.HandleFunc("POST /begin", w.confirm)
 	mux.HandleFunc("GET /callback", w.callback)

@@ -2,7 +2,9 @@ package setup
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -12,14 +14,25 @@ import (
 var pageFiles embed.FS
 
 // pages are the wizard's templates; html/template escapes what is put into them.
-type pages struct{ all *template.Template }
+type pages struct {
+	all   *template.Template
+	style string // the hash of the style sheet, as a policy names it
+}
 
+// loadPages puts the style sheet into each page: the last one is drawn when the
+// server has ended.
 func loadPages() (*pages, error) {
-	all, err := template.ParseFS(pageFiles, "pages/*.html")
+	css, err := pageFiles.ReadFile("pages/style.css")
 	if err != nil {
 		return nil, fmt.Errorf("setup: embedded pages: %w", err) // unreachable: a test shows each of them
 	}
-	return &pages{all}, nil
+	style := func() template.CSS { return template.CSS(css) } // ours, word for word: the hash must fit
+	all, err := template.New("").Funcs(template.FuncMap{"style": style}).ParseFS(pageFiles, "pages/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("setup: embedded pages: %w", err) // unreachable: as above
+	}
+	sum := sha256.Sum256(css)
+	return &pages{all, "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}, nil
 }
 
 // show writes one page, or none of it.
@@ -32,10 +45,4 @@ func (p *pages) show(rw http.ResponseWriter, status int, name string, data any) 
 	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
 	rw.WriteHeader(status)
 	_, _ = rw.Write(out.Bytes()) // a browser that has gone away is no matter of ours
-}
-
-func (p *pages) style(rw http.ResponseWriter, _ *http.Request) {
-	text, _ := pageFiles.ReadFile("pages/style.css") // it is embedded
-	rw.Header().Set("Content-Type", "text/css; charset=utf-8")
-	_, _ = rw.Write(text)
 }

@@ -1,5 +1,7 @@
 package setup
 
+import "strconv"
+
 // State is what an examination says of one thing.
 type State string
 
@@ -49,4 +51,12 @@ func (r *Report) conclude() {
 			r.Conclusion = f.State
 		}
 	}
+}
+
+// count is a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
