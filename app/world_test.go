@@ -68,6 +68,25 @@ func (s *stage) gone() {
 
 func newStage(t *testing.T, database string) *stage {
 	t.Helper()
+	s := newHubStage(t, fakehub.Options{})
+	s.furnish()
+	s.settings = config.Settings{
+		AppID: s.hub.AppID(), Key: must(s.hub.PrivateKey())(t), Secrets: []string{s.hub.Secret()}, API: s.hub.URL(), Database: database,
+	}
+	return s
+}
+
+// furnish makes the repository, with the fixture and its cards on main.
+func (s *stage) furnish() {
+	s.t.Helper()
+	s.repo = must(s.hub.AddRepo("ada", "skills", fakehub.RepoOptions{}))(s.t)
+	s.main = s.commit("main", s.fresh(nil))
+	s.hub.Lose()
+}
+
+// newHubStage is a hub alone, on which nothing is installed yet.
+func newHubStage(t *testing.T, o fakehub.Options) *stage {
+	t.Helper()
 	doc := must(description())(t)
 	s := &stage{t: t, log: &journal{}, patience: patience}
 	s.answered = sync.NewCond(&s.mu)
@@ -86,19 +105,17 @@ func newStage(t *testing.T, database string) *stage {
 				s.answered.Broadcast()
 				s.mu.Unlock()
 			}()
+			if strings.HasSuffix(r.URL.Path, "/settings/apps/new") { // a page, which is no part of the API
+				next.ServeHTTP(w, r)
+				return
+			}
 			valid.ServeHTTP(w, r)
 		})
 	}
-	hub := must(fakehub.New(fakehub.Options{Key: must(testKey())(t), Wrap: wrap}))(t)
-	t.Cleanup(func() { check(t, hub.Close()) })
-	check(t, hub.Start())
-	s.hub = hub
-	s.repo = must(hub.AddRepo("ada", "skills", fakehub.RepoOptions{}))(t)
-	s.main = s.commit("main", s.fresh(nil))
-	hub.Lose()
-	s.settings = config.Settings{
-		AppID: hub.AppID(), Key: must(hub.PrivateKey())(t), Secrets: []string{hub.Secret()}, API: hub.URL(), Database: database,
-	}
+	o.Key, o.Wrap = must(testKey())(t), wrap
+	s.hub = must(fakehub.New(o))(t)
+	t.Cleanup(func() { check(t, s.hub.Close()) })
+	check(t, s.hub.Start())
 	return s
 }
 
