@@ -21,7 +21,7 @@ func (e *examiner) webhook(ctx context.Context) {
 	if wrong, next := e.hookFault(hook); wrong != "" {
 		e.say(AboutWebhook, "", Mend, wrong, next+", on the App's settings page at GitHub")
 	} else {
-		e.say(AboutWebhook, "", OK, "the webhook's address is set and uses TLS", "")
+		e.say(AboutWebhook, "", OK, "the webhook is set as it should be", "")
 	}
 	attempts, err := e.app.LastAttempts(ctx)
 	if err != nil {

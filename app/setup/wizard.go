@@ -76,14 +76,16 @@ type begun struct {
 func New(cfg Config) (*Wizard, error) {
 	files, err := FilesFor(cfg.Settings)
 	if err == nil {
-		err = files.free(cfg.Overwrite)
-	}
-	if err == nil {
 		err = github.CheckAPI(cfg.API)
 	}
 	if err != nil {
 		return nil, err
 	}
+	place, err := files.reserve(cfg.Overwrite)
+	if err != nil {
+		return nil, err
+	}
+	place.release()
 	web, err := url.Parse(github.Web(cfg.API))
 	if err != nil {
 		return nil, errors.New("setup: the API address is none") // unreachable: it was checked
