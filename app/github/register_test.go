@@ -104,11 +104,11 @@ func TestTheSecondKeyIsTakenWhereTheFirstIsRefused(t *testing.T) {
 	a := appOf(t, hub, func(c *Config) { c.Spare, c.Log = newer, slog.New(slog.NewTextHandler(&log, nil)) })
 	ask := func() {
 		t.Helper()
-		if _, err := a.Self(t.Context()); err != nil {
+		a.Forget(hub.Installation("ada")) // so that a token is asked for first, with a body to send again
+		if _, err := a.Installation(hub.Installation("ada")).Repository(t.Context(), repo.ID()); err != nil {
 			t.Error(err)
 		}
-		a.Forget(hub.Installation("ada"))
-		if _, err := a.Installation(hub.Installation("ada")).Repository(t.Context(), repo.ID()); err != nil {
+		if _, err := a.Self(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -194,19 +194,26 @@ func TestRequirementsComeFromRulesetsAndProtection(t *testing.T) {
 // What servers have said over the years: no rulesets, contexts without Apps, -1 for any App.
 func TestRequirementsOfOlderServers(t *testing.T) {
 	t.Parallel()
+	for _, none := range []answer{refuse(404, "Not Found"), refuse(403, "Upgrade to GitHub Pro or make this repository public to enable this feature.")} {
+		requirementsWithoutRulesets(t, none)
+	}
 	h := newHub(t)
-	h.on("GET /repos/o/r/rules/branches/main", refuse(404, "Not Found"))
+	h.on("GET /repos/o/r/rules/branches/main", refuse(500, ""))
+	if _, err := h.client().Requirements(t.Context(), here, "main"); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("rules that cannot be read: %v", err)
+	}
+}
+
+func requirementsWithoutRulesets(t *testing.T, none answer) {
+	t.Helper()
+	h := newHub(t)
+	h.on("GET /repos/o/r/rules/branches/main", none)
 	h.on("GET /repos/o/r/branches/main", ok(object{"protection": object{"enabled": true, "required_status_checks": object{
 		"enforcement_level": "everyone", "contexts": []string{"a", "b"}, "checks": []object{{"context": "a", "app_id": -1}},
 	}}}))
 	got, err := h.client().Requirements(t.Context(), here, "main")
 	if diff := cmp.Diff([]Requirement{{"a", 0, ByProtection}, {"b", 0, ByProtection}}, got); diff != "" || err != nil {
 		t.Error(diff, err)
-	}
-	h = newHub(t)
-	h.on("GET /repos/o/r/rules/branches/main", refuse(500, ""))
-	if _, err := h.client().Requirements(t.Context(), here, "main"); !errors.Is(err, ErrUnavailable) {
-		t.Errorf("rules that cannot be read: %v", err)
 	}
 }
 

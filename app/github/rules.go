@@ -23,11 +23,12 @@ const (
 // Requirements lists the required checks of a branch, from the rulesets that are
 // active for it and from its classic protection, both as far as a reader of the
 // repository sees them. Neither needs the Administration permission: rules take
-// Metadata, and a branch with its protection's summary takes Contents. A server
-// that knows no rulesets has none.
+// Metadata, and a branch with its protection's summary takes Contents. A
+// server that knows no rulesets has none, nor has an account whose plan lacks them, which
+// GitHub answers with 403.
 func (c *Client) Requirements(ctx context.Context, repo Repo, branch string) ([]Requirement, error) {
 	list, err := c.ruleset(ctx, repo, branch)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrForbidden) {
 		return nil, err
 	}
 	classic, err := c.protection(ctx, repo, branch)

@@ -34,10 +34,9 @@ type Subject struct {
 // An examiner collects findings.
 type examiner struct {
 	Subject
-	app     *github.App
-	self    github.Self
-	report  Report
-	limited bool // GitHub's rate limit is reached: nothing more is asked
+	app    *github.App
+	self   github.Self
+	report Report
 }
 
 // Examine looks at the App with its own credentials and changes nothing. What

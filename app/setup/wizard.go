@@ -55,6 +55,7 @@ type Wizard struct {
 	files Files
 	web   *url.URL // where people register Apps
 	token string
+	life  time.Duration // of the page and of what is begun on it
 	pages *pages
 	serve http.Handler
 
@@ -91,7 +92,7 @@ func New(cfg Config) (*Wizard, error) {
 		return nil, errors.New("setup: the API address is none") // unreachable: it was checked
 	}
 	cfg.fill(files)
-	w := &Wizard{cfg: cfg, files: files, web: web, token: rand.Text(), done: make(chan Registered, 1)}
+	w := &Wizard{cfg: cfg, files: files, web: web, token: rand.Text(), life: life, done: make(chan Registered, 1)}
 	if w.pages, err = loadPages(); err != nil {
 		return nil, err
 	}
@@ -129,10 +130,11 @@ func (w *Wizard) Run(ctx context.Context, l net.Listener) (r Registered, err err
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
-	end := time.NewTimer(life)
+	end := time.NewTimer(w.life)
 	defer end.Stop()
 	select {
 	case err = <-served:
+		return r, err // it cannot go on; Serve has closed l
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-end.C:
@@ -144,6 +146,7 @@ func (w *Wizard) Run(ctx context.Context, l net.Listener) (r Registered, err err
 	if err := server.Shutdown(stop); err != nil {
 		_ = server.Close() // a browser that keeps its connection open has all it gets
 	}
+	<-served // l is closed
 	return r, err
 }
 
@@ -162,7 +165,7 @@ func (w *Wizard) begin() string {
 	if len(w.begun) >= maxBegun {
 		w.begun = w.begun[1:]
 	}
-	w.begun = append(w.begun, begun{state, w.cfg.Now().Add(life)})
+	w.begun = append(w.begun, begun{state, w.cfg.Now().Add(w.life)})
 	return state
 }
 

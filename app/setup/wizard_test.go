@@ -3,6 +3,8 @@ package setup
 import (
 	"errors"
 	"io/fs"
+	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -207,5 +209,48 @@ func TestWhatHappensMeanwhile(t *testing.T) {
 	}
 	if err := place.fill("k", "s", config.SettingsFile{}); !errors.Is(err, ErrExists) {
 		t.Errorf("a file that came last: %v", err)
+	}
+}
+
+// A line holds each request back until it is let go.
+type line struct{ come, free chan struct{} }
+
+func (l line) RoundTrip(r *http.Request) (*http.Response, error) {
+	l.come <- struct{}{}
+	<-l.free
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// One person presses the button twice: one exchange, and the other is told.
+func TestOneExchangeAtATime(t *testing.T) {
+	t.Parallel()
+	slow := line{make(chan struct{}, 1), make(chan struct{})}
+	d := newDesk(t, newHub(t, fakehub.Options{}), func(c *Config) { c.Transport = slow })
+	back := d.ask("GET", d.toGitHub(), nil)
+	first := make(chan page, 1)
+	go func() { first <- d.submit(back) }()
+	<-slow.come
+	if p := d.submit(back); p.status != http.StatusConflict || !strings.Contains(p.text, "being finished already") {
+		t.Errorf("the second was told: %d %s", p.status, p.text)
+	}
+	close(slow.free)
+	if p := <-first; p.status != http.StatusOK {
+		t.Errorf("the first: %d %s", p.status, p.text)
+	}
+	if end := <-d.ended; end.err != nil {
+		t.Error(end.err)
+	}
+}
+
+func TestThePageEndsByItself(t *testing.T) {
+	t.Parallel()
+	w := must(New(Config{Settings: filepath.Join(t.TempDir(), "x.yml"), Log: slog.New(slog.DiscardHandler)}))(t)
+	w.life = time.Millisecond
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	if _, err := w.Run(t.Context(), l); !errors.Is(err, ErrExpired) {
+		t.Errorf("ended with %v", err)
+	}
+	if _, err := net.Dial("tcp", l.Addr().String()); err == nil {
+		t.Error("it still listens")
 	}
 }
