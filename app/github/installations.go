@@ -20,7 +20,8 @@ type Installed struct {
 	Suspended   bool
 }
 
-// Installations lists all accounts that have the App, in GitHub's order.
+// Installations lists all accounts that have the App, in GitHub's order, suspended
+// ones among them.
 func (a *App) Installations(ctx context.Context) ([]Installed, error) {
 	const route = "/app/installations"
 	var all []Installed
@@ -35,6 +36,8 @@ func (a *App) Installations(ctx context.Context) ([]Installed, error) {
 	return all, err
 }
 
+// wireInstallation is read by our own type: the library's knows fewer permissions
+// than there are, and whatever an owner accepted has to be seen.
 type wireInstallation struct {
 	ID      int64 `json:"id"`
 	Account struct {

@@ -63,16 +63,20 @@ func Examine(ctx context.Context, s Subject) (Report, error) {
 	return e.report, nil
 }
 
+// client makes an App of the settings with one key, or with both.
 func (e *examiner) client(key, spare []byte) (*github.App, error) {
 	return github.New(github.Config{
 		AppID: e.Settings.AppID, Key: key, Spare: spare, BaseURL: e.Settings.API, Now: e.Now, Transport: e.Transport,
 	})
 }
 
+// say adds a finding. What is wrong always comes with what to do about it.
 func (e *examiner) say(about, subject string, state State, text, next string) {
 	e.report.Findings = append(e.report.Findings, Finding{about, subject, state, text, next})
 }
 
+// database looks whether the database opens and fits this program. The service may
+// run on it meanwhile, so nothing is migrated here.
 func (e *examiner) database(ctx context.Context) {
 	s, err := store.Inspect(ctx, e.Settings.Database)
 	switch {
@@ -100,7 +104,8 @@ func (e *examiner) secrets() {
 	}
 }
 
-// keys asks with each key by itself and reports whether one of them works.
+// keys asks with each key by itself and reports whether one of them works. The
+// service falls back by itself, so a refused key shows here and in its log alone.
 func (e *examiner) keys(ctx context.Context) bool {
 	all := [][]byte{e.Settings.Key}
 	if e.Settings.SpareKey != nil {
@@ -139,7 +144,8 @@ func (e *examiner) keys(ctx context.Context) bool {
 	return err == nil
 }
 
-// unreached says that GitHub gave no answer of any use.
+// unreached says that GitHub gave no answer of any use. For an App that it does
+// not know it answers 404, as any other server does that is no GitHub.
 func (e *examiner) unreached(err error) {
 	switch {
 	case errors.Is(err, github.ErrNotFound), errors.Is(err, github.ErrMoved):
@@ -150,6 +156,7 @@ func (e *examiner) unreached(err error) {
 	}
 }
 
+// clock compares with the Date of GitHub's last answer.
 func (e *examiner) clock() {
 	skew, ok := e.app.Skew()
 	if !ok {
@@ -166,7 +173,8 @@ func (e *examiner) clock() {
 	e.say(AboutClock, "", Mend, fmt.Sprintf("the clock is %s %s GitHub's; tokens are corrected for that, times in the log are not", skew.Abs(), where), "let the machine follow a time server")
 }
 
-// registration compares the live App with what this program handles (2A-20).
+// registration compares the live App with what this program handles (2A-20). A
+// manifest only makes new Apps: one that is older has to be changed by hand.
 func (e *examiner) registration() {
 	page := "change it under Permissions & events on the App's settings page at GitHub; each owner has to accept added permissions"
 	before := len(e.report.Findings)

@@ -16,6 +16,8 @@ import (
 const workers = 4
 
 // installations looks at each account that has the App, and at its repositories.
+// The bound counts over all accounts: an App can be on thousands of repositories,
+// and each takes a share of its account's hourly limit.
 func (e *examiner) installations(ctx context.Context) {
 	list, err := e.app.Installations(ctx)
 	if err != nil {
@@ -76,7 +78,7 @@ func (e *examiner) repositories(ctx context.Context, in github.Installed, left i
 	var group errgroup.Group
 	group.SetLimit(workers)
 	for i, repo := range list {
-		group.Go(func() error {
+		group.Go(func() error { // in any order; the findings are told in the list's
 			p := patient{client: client, repo: repo, check: e.Check, app: e.self.ID, now: e.Now()}
 			found[i], errs[i] = p.examine(ctx)
 			return nil

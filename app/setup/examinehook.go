@@ -31,7 +31,8 @@ func (e *examiner) webhook(ctx context.Context) {
 	e.deliveries(attempts)
 }
 
-// hookFault names the first thing that is wrong with the webhook.
+// hookFault names the first thing that is wrong with the webhook, and what to do.
+// With a GitHub on this machine, addresses of this machine are as good as others.
 func (e *examiner) hookFault(h github.Hook) (wrong, next string) {
 	u, err := url.Parse(h.URL)
 	inside := local(webHost(e.Settings.API))
@@ -52,6 +53,7 @@ func (e *examiner) hookFault(h github.Hook) (wrong, next string) {
 	return "", ""
 }
 
+// webHost is the host of GitHub's pages, without its port.
 func webHost(api string) string {
 	u, err := url.Parse(github.Web(api))
 	if err != nil {
@@ -61,8 +63,10 @@ func webHost(api string) string {
 }
 
 // deliveries judges the last events. One that failed and was accepted later is
-// well; the list, newest first, keeps its failed row.
+// well; the list, newest first, keeps its failed row. Where the newest came and
+// few failed, that is worth knowing and no more.
 func (e *examiner) deliveries(attempts []github.Attempt) {
+	// By the event's own id, which a redelivery shares.
 	good, last := map[string]bool{}, map[string]github.Attempt{}
 	for _, a := range attempts {
 		good[a.GUID] = good[a.GUID] || a.Code/100 == 2

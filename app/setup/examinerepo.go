@@ -17,7 +17,8 @@ import (
 const (
 	// choosable is how long after a run GitHub offers a check as one to require.
 	choosable = 7 * 24 * time.Hour
-	// maxHeads bounds the commits on which a run is looked for.
+	// maxHeads bounds the commits on which a run is looked for: the branch's tip and
+	// the newest pull requests. GitHub has no list of all runs of a repository.
 	maxHeads = 5
 )
 
@@ -30,7 +31,9 @@ type patient struct {
 	now    time.Time
 }
 
-// examine says whether the check blocks anything in the repository.
+// examine says whether the check blocks anything in the repository, and if not,
+// why. Of several reasons the first to mend is told. An error means that GitHub
+// did not answer, so nothing is known.
 func (p patient) examine(ctx context.Context) (Finding, error) {
 	if p.repo.Archived {
 		return Finding{State: Note, Text: "it is archived: nothing is checked there"}, nil
@@ -51,6 +54,7 @@ func (p patient) examine(ctx context.Context) (Finding, error) {
 		return Finding{}, err
 	}
 	ours, others := p.sort(required)
+	// A faulty configuration comes first: with it the check fails whoever requires it.
 	switch {
 	case has.faults > 0:
 		return Finding{State: Mend, Text: checker.ConfigFile + " has " + count(has.faults, "mistake", "mistakes") + ", so every check fails", Next: "run cardkeeper check in it; it names them with their lines"}, nil
@@ -83,6 +87,8 @@ func (p patient) sort(list []github.Requirement) (ours, others []github.Requirem
 	return ours, others
 }
 
+// bound tells of an earlier registration: its id stays in the rule, and nobody
+// posts under it any more.
 func (p patient) bound(r github.Requirement) Finding {
 	return Finding{
 		State: Mend, Text: fmt.Sprintf("the check is required by a %s from App %d, and this is App %d: no pull request can be merged", r.By, r.AppID, p.app),
@@ -90,6 +96,7 @@ func (p patient) bound(r github.Requirement) Finding {
 	}
 }
 
+// blocking tells of a check that is required as it should be, or nearly so.
 func (p patient) blocking(ours, others []github.Requirement) Finding {
 	if len(others) > 0 {
 		return p.bound(others[0]) // both must be met
@@ -197,6 +204,7 @@ func (p patient) find(ctx context.Context, level []tree.Entry, name string) (tre
 	return p.find(ctx, below, rest)
 }
 
+// entry finds a name in a listed folder.
 func entry(list []tree.Entry, name string) (tree.Entry, bool) {
 	for _, e := range list {
 		if e.Path == name {

@@ -36,9 +36,11 @@ func FilesFor(settings string) (Files, error) {
 	return Files{Settings: at, Key: stem + ".pem", Secret: stem + ".webhook-secret"}, nil
 }
 
+// all lists the files in the order in which they come into being.
 func (f Files) all() []string { return []string{f.Key, f.Secret, f.Settings} }
 
-// free fails where one of the files is there, or their folder is not.
+// free fails where one of the files is there, or their folder is not. The key of
+// another App could not be had again; what is no plain file is never replaced.
 func (f Files) free(overwrite bool) error {
 	if info, err := os.Stat(filepath.Dir(f.Settings)); err != nil || !info.IsDir() {
 		return fmt.Errorf("setup: the folder of %s does not exist; make it first", f.Settings)

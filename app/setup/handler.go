@@ -17,7 +17,8 @@ import (
 // maxForm bounds a request's body: a form of a few short fields.
 const maxForm = 64 << 10
 
-// codes is what GitHub's code may look like before it is sent back there.
+// codes is what GitHub's code may look like before it is sent back there. Today's
+// have 40 hex digits; nobody promises that.
 var codes = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
 
 // ServeHTTP answers a request that came under a name of ours, from a page of ours.
@@ -30,6 +31,7 @@ func (w *Wizard) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	head.Set("Cache-Control", "no-store")
 	head.Set("Cross-Origin-Opener-Policy", "same-origin")
 	// Of our address no more than the host leaves, since the rest holds the token.
+	// Without any, browsers would call the origin of our own forms "null".
 	head.Set("Referrer-Policy", "strict-origin")
 	if !w.ours(r.Host) && !slices.Contains([]string{"/healthz", "/readyz", "/webhook"}, r.URL.Path) {
 		// A stranger's name that was made to point here (DNS rebinding).
@@ -52,7 +54,8 @@ func (w *Wizard) ours(host string) bool {
 		err == nil && public.Hostname() != "" && strings.EqualFold(name, public.Hostname())
 }
 
-// routes are the pages. GETs change nothing: GitHub's redirect only shows the
+// routes are the pages. Forms are taken from our own pages alone, as browsers tell
+// it. GETs change nothing: GitHub's redirect only shows the
 // button that finishes. The service's own addresses answer meanwhile.
 func (w *Wizard) routes() http.Handler {
 	mux := http.NewServeMux()
@@ -67,11 +70,14 @@ func (w *Wizard) routes() http.Handler {
 	return http.NewCrossOriginProtection().Handler(bounded(mux))
 }
 
+// unready answers a load balancer, and deliveries of an App whose registration is
+// being finished: GitHub keeps those in its list of failed ones.
 func unready(rw http.ResponseWriter, _ *http.Request) {
 	rw.Header().Set("Retry-After", "60")
 	http.Error(rw, "the App is not registered yet", http.StatusServiceUnavailable)
 }
 
+// bounded cuts a body that is no form of ours; its form then lacks the token.
 func bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(rw, r.Body, maxForm)
@@ -87,6 +93,8 @@ func (w *Wizard) first(rw http.ResponseWriter, r *http.Request) {
 // open takes the token from the form that asks for it.
 func (w *Wizard) open(rw http.ResponseWriter, r *http.Request) { w.form(rw, r.PostFormValue("token")) }
 
+// form shows what the token opens. A wrong token changes nothing: it is too long
+// to be guessed, so tries need not be counted.
 func (w *Wizard) form(rw http.ResponseWriter, token string) {
 	switch {
 	case w.knows(token):
@@ -168,7 +176,7 @@ func (w *Wizard) last(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.pages.show(rw, http.StatusOK, "done", done)
-	w.finished(done)
+	w.done <- done // has room: one registration comes this far. Run lets this answer end
 }
 
 // told says what went wrong to the person at the page. None of these errors holds

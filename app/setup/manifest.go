@@ -44,6 +44,7 @@ func Events() []string {
 	return []string{"pull_request", "issue_comment", "push", "merge_group", "repository"}
 }
 
+// keys gives the permissions as the API and the manifest spell them.
 func keys(list []Permission) map[string]string {
 	m := map[string]string{}
 	for _, p := range list {
@@ -62,6 +63,8 @@ type Draft struct {
 
 const maxName = 34 // GitHub's limit for an App's name, in characters
 
+// organization is a login: letters, digits and single hyphens, and an underscore
+// for accounts that an enterprise manages.
 var organization = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$`)
 
 // faults lists what is wrong with the draft, by field. inside allows addresses
@@ -81,6 +84,8 @@ func (d Draft) faults(inside bool) map[string]string {
 	return bad
 }
 
+// addressFault says what is wrong with the service's address, "" for nothing.
+// GitHub refuses some of these itself, others it takes and then never delivers.
 func addressFault(address string, inside bool) string {
 	u, err := url.Parse(address)
 	switch {

@@ -28,7 +28,9 @@ const (
 	stopTime = 5 * time.Second
 )
 
-// Config is what a Wizard needs.
+// Config is what a Wizard needs. Only Settings and Log must be set. The API's
+// address is not asked for on the page: whoever opens that must not choose where
+// this machine sends requests.
 type Config struct {
 	Settings  string // the file to write; key and secret go beside it
 	Overwrite bool   // replace files that are there
@@ -41,7 +43,8 @@ type Config struct {
 	Transport http.RoundTripper // to GitHub; nil is the usual one
 }
 
-// Registered is what came of a registration.
+// Registered is what came of a registration. It holds no secret: those are in the
+// files alone.
 type Registered struct {
 	AppID   int64
 	Slug    string
@@ -61,7 +64,7 @@ type Wizard struct {
 
 	mu    sync.Mutex
 	begun []begun
-	busy  bool // an exchange is under way
+	busy  bool // an exchange is under way; a second one would write the same files
 	over  bool // the App is registered: nothing more is begun
 	done  chan Registered
 }
@@ -73,7 +76,8 @@ type begun struct {
 }
 
 // New checks what can be checked before anybody is sent to GitHub: the address of
-// its API, and that the files can be written.
+// its API, and that the files can be written. [ErrExists] means that some are
+// there. An App that was registered in vain would have to be deleted by hand.
 func New(cfg Config) (*Wizard, error) {
 	files, err := FilesFor(cfg.Settings)
 	if err == nil {
@@ -124,6 +128,7 @@ func (w *Wizard) Token() string { return w.token }
 // Run serves the pages until the App is registered, ctx ends or an hour has
 // passed ([ErrExpired]). It closes l in any case.
 func (w *Wizard) Run(ctx context.Context, l net.Listener) (r Registered, err error) {
+	// An answer may wait for GitHub as long as a call of the client may take.
 	server := &http.Server{
 		Handler: w, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, WriteTimeout: 3 * time.Minute,
 		ErrorLog: slog.NewLogLogger(w.cfg.Log.Handler(), slog.LevelWarn),
@@ -195,6 +200,9 @@ func (w *Wizard) finish(ctx context.Context, state, code string) (Registered, er
 		return Registered{}, errBusy
 	}
 	defer w.leave()
+	if !w.known(state) { // it was, before the exchange that has just ended
+		return Registered{}, errBusy
+	}
 	place, err := w.files.reserve(w.cfg.Overwrite)
 	if err != nil {
 		return Registered{}, err
@@ -214,6 +222,7 @@ func (w *Wizard) finish(ctx context.Context, state, code string) (Registered, er
 	if err != nil {
 		return Registered{}, fmt.Errorf("%w: %w", errUnstored, err)
 	}
+	w.end()
 	w.cfg.Log.Info("setup: the App is registered", "app_id", r.ID, "settings", w.files.Settings)
 	return Registered{AppID: r.ID, Slug: r.Slug, Install: w.install(r), Files: w.files}, nil
 }
@@ -231,12 +240,15 @@ func (w *Wizard) install(r github.Registration) string {
 // errUnstored: the App exists and its key is lost.
 var errUnstored = errors.New("setup: the App is registered, but its key could not be stored; delete the App on its settings page at GitHub and begin again")
 
+// take reports whether an exchange may begin, and keeps others from it.
 func (w *Wizard) take() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	free := !w.busy
+	if w.busy || w.over {
+		return false
+	}
 	w.busy = true
-	return free
+	return true
 }
 
 func (w *Wizard) leave() {
@@ -245,13 +257,11 @@ func (w *Wizard) leave() {
 	w.busy = false
 }
 
-// finished ends the wizard; it is called once the last page was written.
-func (w *Wizard) finished(r Registered) {
+// end makes the token and all states void.
+func (w *Wizard) end() {
 	w.mu.Lock()
-	w.over = true
-	w.begun = nil
-	w.mu.Unlock()
-	w.done <- r // has room: only one registration comes this far
+	defer w.mu.Unlock()
+	w.over, w.begun = true, nil
 }
 
 // forget makes a state void.

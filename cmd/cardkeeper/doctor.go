@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// doctorCommand asks and tells; what is asked is decided in app/setup.
 func doctorCommand() *cobra.Command {
 	var file, format string
 	var most int
@@ -50,6 +51,7 @@ func diagnose(ctx context.Context, w io.Writer, report setup.Report, format stri
 	if err != nil {
 		return err
 	}
+	// Names of accounts and repositories are other people's text (law 8).
 	for i := range report.Findings {
 		f := &report.Findings[i]
 		for _, text := range []*string{&f.Subject, &f.Text, &f.Next} {
@@ -78,6 +80,7 @@ func diagnose(ctx context.Context, w io.Writer, report setup.Report, format stri
 	return nil
 }
 
+// writeReport prints a line for each finding and, below it, what to do.
 func writeReport(w io.Writer, report setup.Report) error {
 	words := map[setup.State]string{setup.OK: "ok", setup.Note: "note", setup.Unknown: "could not ask", setup.Mend: "MEND"}
 	var b strings.Builder

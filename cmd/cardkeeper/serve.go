@@ -27,6 +27,8 @@ func serveCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			r.cfg.Log = slog.New(slog.NewJSONHandler(c.ErrOrStderr(), nil))
 			err := r.serve(c.Context())
+			// Faults of the file and settings that cannot be used are the operator's to
+			// mend: a supervisor that starts it again changes nothing.
 			var faults config.Faults
 			if errors.Is(err, app.ErrSettings) || errors.As(err, &faults) {
 				return unusable{err}

@@ -27,6 +27,7 @@ func (r *registration) flags(c *cobra.Command) {
 	f.StringVar(&r.cfg.Draft.URL, "url", "", "the public address of the service, https://HOST; only while there are no settings")
 }
 
+// setupCommand serves the page to the person at the keyboard and ends with it.
 func setupCommand() *cobra.Command {
 	var r registration
 	c := &cobra.Command{
@@ -52,6 +53,7 @@ func setupCommand() *cobra.Command {
 
 // run serves the page and prints what came of it. How far it is goes to stderr.
 func (r registration) run(ctx context.Context, stdout, stderr io.Writer) error {
+	// The way back from GitHub is plain http here, so it must not leave the machine.
 	host, _, err := net.SplitHostPort(r.listen)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return fmt.Errorf("%w: --listen must be an address of this machine such as 127.0.0.1:8000, since the key's code travels on it unencrypted; from elsewhere use ssh -L", errUsage)
