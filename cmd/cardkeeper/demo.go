@@ -43,7 +43,7 @@ func demo(ctx context.Context, out io.Writer, serve bool) error {
 		}
 	}
 	s.say("What to try next", "On a repository of your own: cardkeeper init, then cardkeeper check after a change, and cardkeeper ask \"...\".\n"+
-		"To run the App for an organisation: cardkeeper serve --help. To look around here: cardkeeper demo --serve.")
+		"To run the App for an organisation: cardkeeper setup. To look around here: cardkeeper demo --serve.")
 	if !serve {
 		return nil
 	}

@@ -47,7 +47,7 @@ func TestTheDemoShowsTheWholeStory(t *testing.T) {
 		"success: 1 card updated, all fresh", "card rebuilt",
 		"A comment: /ask What does mailrules apply refuse?", "skills/mail-rules/SKILL.md?plain=1#L17)", "refuses every other thread",
 		"A comment: /ask How many people may share one mailbox?", "Not documented",
-		"What to try next", "cardkeeper serve --help",
+		"What to try next", "cardkeeper setup",
 	} {
 		_, after, found := strings.Cut(rest, want)
 		if !found {
