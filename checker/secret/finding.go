@@ -112,7 +112,7 @@ next:
 
 // absorbs reports whether b, which comes later in order, is the secret a again.
 func absorbs(a, b hit) bool {
-	if a.start >= b.end || b.start >= a.end {
+	if a.start >= b.end || b.start >= a.end || a.sealed() || b.sealed() {
 		return false
 	}
 	return strings.Contains(a.value, b.value) || generality(b.rule) == 3 ||

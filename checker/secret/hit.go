@@ -36,6 +36,9 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 	if len(s.detector.Config.Rules) < s.rules {
 		return nil, fmt.Errorf("%w: %w", ErrNotScanned, ErrFewRules)
 	}
+	if s.only {
+		return s.withheld(ctx, text, nil)
+	}
 	hits, err := s.run(ctx, s.detector, text)
 	if err != nil {
 		return nil, err
@@ -46,6 +49,9 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 			return nil, err
 		}
 		hits = append(hits, more...)
+	}
+	if hits, err = s.withheld(ctx, text, hits); err != nil {
+		return nil, err
 	}
 	sort.Slice(hits, func(i, j int) bool { return hits[i].before(hits[j]) })
 	return hits, nil

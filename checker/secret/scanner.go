@@ -20,6 +20,12 @@ var (
 	ErrFewRules = errors.New("too few secret rules; this build is damaged, install it again")
 	// ErrNotWithheld means that a found value could not be taken out of a text.
 	ErrNotWithheld = errors.New("a secret could not be taken out of the text")
+	// ErrNoKey and ErrWrongKey mean that withheld values were not looked for.
+	ErrNoKey    = errors.New("there is no key to look for withheld values with")
+	ErrWrongKey = errors.New("the key is not the one that the withheld values were hashed with, or policy.salt has changed since")
+	// ErrBadKey and ErrUnfit refuse a key and a value to be withheld.
+	ErrBadKey = errors.New("not a key; cardkeeper withhold key makes one")
+	ErrUnfit  = errors.New("not fit to be withheld")
 )
 
 const (
@@ -62,6 +68,8 @@ type Scanner struct {
 	judge    *judge
 	rules    int
 	opts     Options
+	watch    *watch // for withheld values; nil for none
+	only     bool   // look for those alone
 }
 
 // New reads the rules and returns a scanner. It fails with [ErrFewRules] rather

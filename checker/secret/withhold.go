@@ -73,6 +73,10 @@ func newVeil(text string, place func(line int) string) *veil {
 // a gap goes with it: some rules know only the first bytes of a token.
 func (v *veil) cover(hits []hit) {
 	for _, h := range hits {
+		if h.sealed() {
+			v.found = append(v.found, span{h.start, h.end})
+			continue
+		}
 		v.pieces.add(h.value)
 		stands := v.text[h.start:h.end]
 		if (h.decoded || h.veiled) && !strings.ContainsAny(stands, " \t\n%") {
@@ -88,7 +92,9 @@ func (v *veil) cover(hits []hit) {
 func (v *veil) clean(out string, hits []hit) bool {
 	var left []span
 	for _, h := range hits {
-		v.pieces.add(h.value)
+		if !h.sealed() {
+			v.pieces.add(h.value)
+		}
 		left = append(left, span{h.start, h.end})
 	}
 	left = append(left, v.pieces.spans(out)...)
