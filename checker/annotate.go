@@ -50,10 +50,11 @@ func (r Report) annotations() []Annotation {
 	}
 	for _, f := range r.Secrets {
 		add(f.Tier == secret.Block && !r.policy.AllowSecrets, Annotation{
-			File: f.File, Line: f.Line, End: f.End, Level: Error, Title: "Secret: " + f.Rule,
-			Message: "This looks like a secret. Rotate it first, then remove it from the file. Fingerprint: " + f.Fingerprint,
+			File: f.File, Line: f.Line, End: f.End, Level: Error, Title: f.label(),
+			Message: f.says() + " Fingerprint: " + f.Fingerprint,
 		})
 	}
+	add(true, r.blindAnnotation()...)
 	for _, c := range r.Cards {
 		add(c.blocks(r.policy), c.annotations()...)
 	}

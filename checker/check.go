@@ -19,6 +19,7 @@ type check struct {
 	asBase     map[string]extractor.SkillFiles // the head's skills, as the base's shape has them
 	report     Report
 	touched    []touched // the skills that the change answers for
+	brought    bool      // it changes Markdown that is scanned, such as a stray card
 }
 
 // A touched skill is one that the change answers for, as each side has it.
@@ -232,7 +233,10 @@ func (c *check) conclude() {
 	if c.in.Policy.BlockReferences && len(r.References) > 0 {
 		r.Conclusion = Failure
 	}
-	if !c.in.Policy.AllowSecrets && r.leaks() > 0 {
+	if !c.in.Policy.AllowSecrets && r.leaks()+r.withheldValues() > 0 {
+		r.Conclusion = Failure
+	}
+	if r.Unlooked, r.configured = c.blind(), c.head.config; r.Unlooked != "" {
 		r.Conclusion = Failure
 	}
 	r.Title = c.title()

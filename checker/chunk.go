@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
@@ -60,7 +61,11 @@ func scanTexts(ctx context.Context, s Scanner, texts []string, at []card.Place) 
 			return nil, fmt.Errorf("scan the facts of %s: %w", at[0].File, err)
 		}
 		for _, f := range found {
-			p := at[owner[min(max(f.First, 1), len(owner))-1]]
+			first, last := owner[min(max(f.First, 1), len(owner))-1], owner[min(max(f.Last, 1), len(owner))-1]
+			if f.Rule == secret.WithheldRule && first != last {
+				continue // words of two texts that stand together only here
+			}
+			p := at[first]
 			out = append(out, finding(f, p.File, p.First, p.Last))
 		}
 		texts, at = texts[n:], at[n:]

@@ -44,6 +44,11 @@ type Input struct {
 	Policy  Policy
 	Scanner Scanner
 
+	// Blind says why the scanner does not look for the values that the policy
+	// withholds, and what to do about it; "" where it does, or where there are none.
+	// A check that had to look then fails, whatever else it says (law 13).
+	Blind string
+
 	NoReferences bool // dead references are not told, such as where the skills' scripts are not checked out
 
 	edition int // of the cards that this build writes; 0 is card.Edition. Tests look ahead with it

@@ -20,6 +20,7 @@ func (c *check) secrets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.brought = len(files) > 0
 	found, err := scanFiles(ctx, c.in.Scanner, c.head.Files, files)
 	if err != nil {
 		return err

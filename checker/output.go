@@ -58,6 +58,12 @@ func (r Report) steps() []string {
 	if r.leaks() > 0 {
 		out = append(out, "**A secret was found.** Rotate it first: from the moment it was pushed it counts as known. Then remove it from the file and push again.")
 	}
+	if r.withheldValues() > 0 {
+		out = append(out, "**A withheld value was found.** "+TakeOut+", and push again.")
+	}
+	if r.Unlooked != "" {
+		out = append(out, "**"+cannotLook+".** "+r.Unlooked)
+	}
 	if r.in(drift.Newer) > 0 {
 		out = append(out, "**Could not check everything:** a card was made by a newer cardkeeper. Upgrade this one.")
 	}

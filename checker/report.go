@@ -33,6 +33,11 @@ type Report struct {
 	// it does to the index. Not in the JSON form, whose cards are the faults.
 	Updated []CardReport `json:"-"`
 
+	// Unlooked says why withheld values were not looked for, and what to do about it.
+	Unlooked string `json:"unlooked,omitempty"`
+
+	configured bool // the head has a configuration to point at
+
 	policy Policy // what blocks: what does not is annotated as a warning
 	folder string // of the cards
 }

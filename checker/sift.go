@@ -44,7 +44,7 @@ func (c *check) sift(ctx context.Context, inFiles, indexed []Finding) error {
 	}
 	for _, f := range once(old) {
 		if !told[f.File+f.Fingerprint] {
-			c.note("%s:%d: a secret (%s) that the base holds already; rotate it, then remove it", f.File, f.Line, f.Rule)
+			c.note("%s:%d: %s", f.File, f.Line, inBase(f))
 		}
 	}
 	return nil
@@ -95,11 +95,11 @@ func once(found []Finding) []Finding {
 	return out
 }
 
-// leaks counts the findings that block.
+// leaks counts the secrets that block.
 func (r Report) leaks() int {
 	n := 0
 	for _, f := range r.Secrets {
-		if f.Tier == secret.Block {
+		if f.Tier == secret.Block && !f.Withheld() {
 			n++
 		}
 	}

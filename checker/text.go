@@ -137,7 +137,10 @@ func (r Report) Plain() string {
 		}
 	}
 	for _, f := range r.Secrets {
-		fmt.Fprintf(&b, "%s:%d: secret (%s, %s), fingerprint %s. Rotate it first, then remove it\n", named(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint)
+		fmt.Fprintf(&b, "%s:%d: %s\n", named(f.File), f.Line, f.plain())
+	}
+	if r.Unlooked != "" {
+		fmt.Fprintf(&b, "%s. %s\n", cannotLook, r.Unlooked)
 	}
 	for _, ref := range r.References {
 		fmt.Fprintf(&b, "%s:%d: %s: %s\n", named(ref.File), ref.Line, visible(ref.Text), ref.says())

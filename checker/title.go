@@ -11,8 +11,14 @@ import (
 func (c *check) title() string {
 	r := &c.report
 	var parts []string
+	if r.Unlooked != "" {
+		parts = append(parts, "could not look for withheld values")
+	}
 	if n := r.leaks(); n > 0 {
 		parts = append(parts, count(n, "secret")+" found")
+	}
+	if n := r.withheldValues(); n > 0 {
+		parts = append(parts, count(n, "withheld value")+" found")
 	}
 	if len(c.head.skills) == 0 {
 		parts = append(parts, "no skill found")
