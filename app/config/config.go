@@ -27,6 +27,8 @@ type Config struct {
 	Shape  extractor.Shape
 	Salt   []byte // for fingerprints of findings; nil where the file gives none
 	Ask    string // the least role that may ask: read, triage, write or admin
+
+	Withheld Withheld // what must never be indexed
 }
 
 // Default is the configuration of a repository without a file.
@@ -84,6 +86,8 @@ func Parse(b []byte) (Config, error) {
 }
 
 func (r *reader) policy(n *yaml.Node, c *Config) {
+	var list *yaml.Node
+	checked := false
 	r.keys(n, map[string]func(*yaml.Node){
 		"block": func(n *yaml.Node) {
 			c.Policy = checker.Policy{AllowStale: true, AllowSecrets: true}
@@ -108,7 +112,12 @@ func (r *reader) policy(n *yaml.Node, c *Config) {
 			}
 			c.Salt = salt
 		},
+		listKey:  func(n *yaml.Node) { list = n; r.withheld(n, &c.Withheld) },
+		checkKey: func(n *yaml.Node) { c.Withheld.Check, checked = r.hash(n) },
 	})
+	if len(c.Withheld.Values) > 0 && !checked {
+		r.fault(list, "withhold_check is missing beside this; cardkeeper withhold add writes it, and without it a wrong key could not be told")
+	}
 }
 
 // minSalt is 128 bits: as many as a fingerprint has.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -22,6 +23,8 @@ type Settings struct {
 	Database string   // sqlite:PATH or postgres://...
 	Listen   string   // host:port
 	API      string   // "" is github.com; a GitHub Enterprise Server's ends in /api/v3
+
+	WithholdKeys []secret.Key // to look for withheld values with; each repository's list says which fits
 
 	appMissing, keyMissing, secretMissing bool
 }
@@ -52,6 +55,7 @@ func LoadSettings(file string) (Settings, error) {
 		"webhook_secret_file": func(n *yaml.Node) { s.secret(r, n, r.content) },
 		"database":            func(n *yaml.Node) { s.database(r, n) },
 		"listen":              func(n *yaml.Node) { s.listen(r, n) },
+		"withhold_key_file":   func(n *yaml.Node) { s.withholdKeys(r, n) },
 		"api_url":             func(n *yaml.Node) { s.api(r, n) },
 	})
 	s.missing(r)
@@ -134,6 +138,26 @@ func (s *Settings) api(r *reader, n *yaml.Node) {
 	s.API = strings.TrimSuffix(text, "/")
 	if u, err := url.Parse(s.API); ok && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		r.fault(n, "api_url must be an address such as https://github.example.com/api/v3")
+	}
+}
+
+// withholdKeys reads the file of a key, or a list of such files.
+func (s *Settings) withholdKeys(r *reader, n *yaml.Node) {
+	files := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		files = n.Content
+	}
+	for _, file := range files {
+		text, ok := r.content(file)
+		if !ok {
+			continue
+		}
+		key, err := secret.ParseKey(text)
+		if err != nil {
+			r.fault(file, "the file that this names holds no key; cardkeeper withhold key makes one")
+			continue
+		}
+		s.WithholdKeys = append(s.WithholdKeys, key)
 	}
 }
 
