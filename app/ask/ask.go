@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
@@ -19,6 +20,10 @@ import (
 // ErrSecret is returned for a question that holds what looks like a secret. The
 // question must then be neither shown nor kept.
 var ErrSecret = errors.New("this looks like a secret: rotate it, and ask again without it")
+
+// ErrWithheld is returned for a question that holds a value which the policy
+// withholds. It must be neither shown nor kept either.
+var ErrWithheld = errors.New("the question names something that the policy says must not be indexed; ask again without it")
 
 // A Library is the index of one tree, with the files behind it.
 type Library struct {
@@ -42,17 +47,25 @@ func Open(files fs.FS, shape extractor.Shape, scanner checker.Scanner) (*Library
 }
 
 // Ask answers a question. Facts whose lines hold a secret are left out; where
-// none is left, the answer is a refusal. It fails with [ErrSecret] for a question
-// that holds one, and where something could not be scanned.
+// none is left, the answer is a refusal. It fails with [ErrSecret] or [ErrWithheld]
+// for a question that holds one, and where something could not be scanned.
 func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, error) {
 	found, err := l.scanner.Scan(ctx, question)
 	if err != nil {
 		return answer.Answer{}, fmt.Errorf("scan the question: %w", err)
 	}
+	for _, f := range found {
+		if f.Rule != secret.WithheldRule {
+			return answer.Answer{}, ErrSecret
+		}
+	}
 	if len(found) > 0 {
-		return answer.Answer{}, ErrSecret
+		return answer.Answer{}, ErrWithheld
 	}
 	a := l.index.Ask(question)
+	if err := l.veilReadings(ctx, &a); err != nil {
+		return answer.Answer{}, err
+	}
 	if !a.Answered {
 		return a, nil
 	}
@@ -71,7 +84,7 @@ func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, erro
 func (l *Library) withheld(a answer.Answer) answer.Answer {
 	return answer.Answer{Terms: a.Terms, Refusal: &answer.Refusal{
 		Facts: l.index.Facts(), Cards: l.index.Cards(), Terms: a.Terms, Floor: answer.Floor / 10_000.0,
-		Why: "What would answer stands beside a secret and is withheld.",
+		Why: "What would answer stands beside a secret, or beside a value that the policy withholds, and is withheld.",
 	}}
 }
 
