@@ -24,7 +24,7 @@ var (
 	ErrNoKey    = errors.New("there is no key to look for withheld values with")
 	ErrWrongKey = errors.New("the key is not the one that the withheld values were hashed with, or policy.salt has changed since")
 	// ErrBadKey and ErrUnfit refuse a key and a value to be withheld.
-	ErrBadKey = errors.New("not a key; cardkeeper withhold key makes one")
+	ErrBadKey = errors.New("not a key for withheld values")
 	ErrUnfit  = errors.New("not fit to be withheld")
 )
 

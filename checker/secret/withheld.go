@@ -64,11 +64,11 @@ func ParseKey(text string) (Key, error) {
 	}
 	switch {
 	case err != nil:
-		return Key{}, fmt.Errorf("%w: it is neither hexadecimal nor base64", ErrBadKey)
+		return Key{}, fmt.Errorf("%w: it is neither hexadecimal nor base64; cardkeeper withhold key makes one", ErrBadKey)
 	case len(b) < minKey:
-		return Key{}, fmt.Errorf("%w: it is shorter than %d bytes", ErrBadKey, minKey)
+		return Key{}, fmt.Errorf("%w: it is shorter than %d bytes; cardkeeper withhold key makes one", ErrBadKey, minKey)
 	case len(distinct) < minDistinct:
-		return Key{}, fmt.Errorf("%w: it is not random", ErrBadKey)
+		return Key{}, fmt.Errorf("%w: it is not random; cardkeeper withhold key makes one", ErrBadKey)
 	}
 	return Key{b}, nil
 }
