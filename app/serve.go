@@ -70,7 +70,7 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	if o.Now != nil {
 		st.Now = o.Now
 	}
-	runner, err := jobs.New(jobs.Config{Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Retry: o.Retry, Poll: o.Poll})
+	runner, err := jobs.New(jobs.Config{Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll})
 	if err != nil {
 		return nil, err
 	}

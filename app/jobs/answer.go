@@ -51,14 +51,18 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	if err != nil {
 		return err
 	}
-	allowed, err := r.mayAsk(work, client, repo, pull, comment.Author)
+	base, err := basePolicy(work, client, repo, pull)
+	if err != nil {
+		return err
+	}
+	allowed, err := r.mayAsk(work, client, repo, pull, base, comment.Author)
 	if err != nil || !allowed {
 		return err
 	}
 	if err := client.React(work, repo, a.Comment, "eyes"); err != nil && retried(err, false) {
 		return err
 	}
-	body, err := r.reply(work, client, repo, pull.Head.SHA, questions, dropped)
+	body, err := r.reply(work, client, repo, base, pull.Head.SHA, questions, dropped)
 	if stopped(ctx) || err != nil && retried(err, last) {
 		return errors.Join(err, ctx.Err())
 	}
@@ -69,27 +73,26 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	return r.post(ctx, client, repo, a, body)
 }
 
-// mayAsk reads from the base who may ask: by default people with triage or
-// more, and the pull request's author. A base whose configuration has faults has
-// said nothing else; one that cannot be read lets nobody in.
-func (r *Runner) mayAsk(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull, login string) (bool, error) {
+// basePolicy reads from the base who may ask, and what no answer may hold. A base
+// whose configuration has faults has said nothing of the first; one that cannot be
+// read lets nobody in.
+func basePolicy(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (config.Config, error) {
+	base, err := take(ctx, client, repo, pull.Base.SHA)
+	if err != nil {
+		return config.Config{}, err
+	}
+	cfg, _, err := base.policy(ctx)
+	return cfg, err
+}
+
+// mayAsk says who may ask: by default people with triage or more, and the pull
+// request's author.
+func (r *Runner) mayAsk(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull, base config.Config, login string) (bool, error) {
 	if strings.EqualFold(login, pull.Author) {
 		return true, nil
 	}
-	base, err := take(ctx, client, repo, pull.Base.SHA)
-	if err != nil {
-		return false, err
-	}
-	cfg, err := base.config(ctx)
-	var faults config.Faults
-	if errors.As(err, &faults) {
-		cfg, err = config.Default(), nil
-	}
-	if err != nil {
-		return false, err
-	}
 	role, err := client.Permission(ctx, repo, login)
-	return rank(role) >= rank(cfg.Ask), err
+	return rank(role) >= rank(base.Ask), err
 }
 
 // rank orders GitHub's roles. An unknown one may nothing.

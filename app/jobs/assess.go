@@ -35,7 +35,8 @@ func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.
 	if err != nil {
 		return faulty(err)
 	}
-	in := checker.Input{Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy, Scanner: r.cfg.Scanner.WithSalt(own.Salt)}
+	in := checker.Input{Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy}
+	in.Scanner, in.Blind = r.scanner(own)
 	if c.base == "" {
 		return verdict(ctx, in, nil, head, "")
 	}
@@ -58,7 +59,8 @@ func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.
 			return outcome{}, err
 		}
 	}
-	in.Policy, in.Scanner = now.Policy, r.cfg.Scanner.WithSalt(now.Salt)
+	in.Policy = now.Policy
+	in.Scanner, in.Blind = r.scanner(now)
 	return verdict(ctx, in, base, head, note)
 }
 
@@ -71,7 +73,7 @@ func (s *snapshot) policy(ctx context.Context) (_ config.Config, note string, er
 	cfg, err := s.config(ctx)
 	var faults config.Faults
 	if errors.As(err, &faults) {
-		return config.Default(), strictest, nil
+		return config.Strictest(s.Tree), strictest, nil
 	}
 	return cfg, "", err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 	"github.com/cardkeeper/cardkeeper/webhooks/command"
@@ -18,15 +19,20 @@ import (
 
 // What is said without looking anything up.
 const (
-	help       = "Write `/ask` and a question about the skills of this repository in one line, for instance: `/ask how do I install it`"
-	leaked     = "This looks like a secret: rotate it. The question was not answered and is not kept."
-	faultyHead = "The configuration in this pull request has faults; mend it and ask again."
+	help             = "Write `/ask` and a question about the skills of this repository in one line, for instance: `/ask how do I install it`"
+	withheldQuestion = "This names something that the policy says must not be indexed. The question was not answered and is not kept."
+	leaked           = "This looks like a secret: rotate it. The question was not answered and is not kept."
+	faultyHead       = "The configuration in this pull request has faults; mend it and ask again."
 )
 
-// reply answers each question from the head's skills.
-func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.Repo, sha string, questions []command.Command, dropped int) (_ string, err error) {
+// reply answers each question from the head's skills, as far as the base's policy lets it.
+func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.Repo, base config.Config, sha string, questions []command.Command, dropped int) (_ string, err error) {
 	defer r.caught(&err)
-	library, err := r.library(ctx, client, repo, sha)
+	scanner, blind := r.scanner(base)
+	if blind != "" {
+		return "Cannot answer: an answer could hold a value that the policy withholds. " + blind, nil
+	}
+	library, err := r.library(ctx, client, repo, sha, scanner)
 	var faults config.Faults
 	if errors.As(err, &faults) {
 		return faultyHead, nil
@@ -48,13 +54,13 @@ func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.R
 	if dropped > 0 {
 		parts = append(parts, fmt.Sprintf("%d more questions were left out: a comment may ask %d, each of at most %d characters.", dropped, command.MaxCommands, command.MaxQuestion))
 	}
-	body, err := r.cfg.Scanner.Withhold(ctx, strings.Join(parts, "\n\n"), func(int) string { return "an answer" })
+	body, err := scanner.Withhold(ctx, strings.Join(parts, "\n\n"), func(int) string { return "an answer" })
 	return body, hush(err)
 }
 
 // library is the index of a commit's skills. The shape comes with the head, as it
 // does for the cards; faults in it are [config.Faults].
-func (r *Runner) library(ctx context.Context, client *github.Client, repo github.Repo, sha string) (*ask.Library, error) {
+func (r *Runner) library(ctx context.Context, client *github.Client, repo github.Repo, sha string, scanner *secret.Scanner) (*ask.Library, error) {
 	head, err := take(ctx, client, repo, sha)
 	if err != nil {
 		return nil, err
@@ -66,7 +72,7 @@ func (r *Runner) library(ctx context.Context, client *github.Client, repo github
 	if err := head.fetchSkills(ctx, cfg.Shape); err != nil {
 		return nil, err
 	}
-	library, err := ask.Open(head, cfg.Shape, r.cfg.Scanner)
+	library, err := ask.Open(head, cfg.Shape, scanner)
 	return library, hush(err)
 }
 
@@ -79,6 +85,9 @@ func (r *Runner) answerOne(ctx context.Context, library *ask.Library, q command.
 	got, err := library.Ask(ctx, q.Question)
 	if errors.Is(err, ask.ErrSecret) {
 		return leaked, nil
+	}
+	if errors.Is(err, ask.ErrWithheld) {
+		return withheldQuestion, nil
 	}
 	if err != nil {
 		return "", err

@@ -52,7 +52,7 @@ const (
 	queueAttempts = publishAttempts + 3
 )
 
-// Config is what a Runner needs. All fields are required but the last two.
+// Config is what a Runner needs. All fields are required but the last three.
 type Config struct {
 	Store   *store.Store
 	GitHub  *github.App
@@ -60,6 +60,9 @@ type Config struct {
 	Web     string // the address of GitHub's pages, for links: https://github.com
 	Log     *slog.Logger
 
+	// WithholdKeys are what withheld values may have been hashed with. Where a
+	// policy lists some and none fits, checks fail and no question is answered.
+	WithholdKeys []secret.Key
 	// Retry is the wait after the n-th failed attempt; nil is the queue's own, n^4 seconds.
 	Retry func(attempt int) time.Duration
 	// Poll is the pause between two looks into the queue when nothing tells of new

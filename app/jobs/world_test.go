@@ -64,6 +64,7 @@ type options struct {
 	scanner *secret.Scanner // nil is the usual one
 	loose   bool            // requests that the description forbids are expected
 	idle    bool            // the runner does not work yet
+	keys    []secret.Key    // for withheld values
 }
 
 func newWorld(t *testing.T, o options) *world {
@@ -82,7 +83,7 @@ func newWorld(t *testing.T, o options) *world {
 	key := must(w.hub.PrivateKey())(t)
 	client := must(github.New(github.Config{AppID: w.hub.AppID(), Key: key, BaseURL: w.hub.URL()}))(t)
 	w.runner = must(New(Config{
-		Store: w.store, GitHub: client, Scanner: o.scanner, Web: "https://github.example", Log: log,
+		Store: w.store, GitHub: client, Scanner: o.scanner, Web: "https://github.example", Log: log, WithholdKeys: o.keys,
 		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond,
 	}))(t)
 	handler := must(webhooks.Handler([]string{w.hub.Secret()}, webhooks.App{ID: w.hub.AppID()}, w.runner, log))(t)
