@@ -43,6 +43,9 @@ func askCommand() *cobra.Command {
 				return err
 			}
 			defer ws.close()
+			if ws.blind != nil { // an answer that may hold one is none
+				return unlooked(ws.blind)
+			}
 			library, err := ask.Open(ws.files, ws.config.Shape, ws.scanner)
 			if err != nil {
 				return err
@@ -63,7 +66,7 @@ func askCommand() *cobra.Command {
 
 func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer) error {
 	got, err := library.Ask(ctx, question)
-	if errors.Is(err, ask.ErrSecret) && a.format != "json" {
+	if (errors.Is(err, ask.ErrSecret) || errors.Is(err, ask.ErrWithheld)) && a.format != "json" {
 		fmt.Fprintln(out, err)
 		return result(exitFound)
 	}
@@ -86,10 +89,10 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 	return nil
 }
 
-// orRefusal turns the question that holds a secret into a refusal without any of
+// orRefusal turns the question that holds a secret or a withheld value into a refusal without any of
 // its words.
 func orRefusal(got answer.Answer, err error) (answer.Answer, error) {
-	if errors.Is(err, ask.ErrSecret) {
+	if errors.Is(err, ask.ErrSecret) || errors.Is(err, ask.ErrWithheld) {
 		return answer.Answer{Refusal: &answer.Refusal{Why: err.Error()}}, nil
 	}
 	return got, err

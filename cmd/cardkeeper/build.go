@@ -65,8 +65,9 @@ func build(ctx context.Context, w where, all bool, stdout, stderr io.Writer) err
 	b.say(stdout)
 	b.offer(stderr)
 	for _, f := range b.leaks {
-		b.tell("%s:%d: secret (%s); rotate it, then remove it. Its card was not written", f.File, f.Line, f.Rule)
+		b.tell("%s:%d: %s. Its card was not written", f.File, f.Line, mend(f))
 	}
+	b.warn(ctx, stderr, "The cards were written without it; cardkeeper check fails until then.")
 	if len(b.lines) > 0 {
 		tell(ctx, b.scanner, stderr, strings.Join(b.lines, "\n"))
 	}
@@ -196,6 +197,14 @@ func (b *builder) say(stdout io.Writer) {
 			fmt.Fprintf(stdout, "%s: nothing documented in %d of %d skills\n", section, n, b.skills)
 		}
 	}
+}
+
+// mend is what to do about a finding.
+func mend(f checker.Finding) string {
+	if f.Withheld() {
+		return "withheld value. " + checker.TakeOut
+	}
+	return "secret (" + f.Rule + "); rotate it, then remove it"
 }
 
 // count writes a number of things.

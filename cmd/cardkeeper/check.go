@@ -54,7 +54,7 @@ func check(ctx context.Context, w where, base string, noReferences bool, stderr 
 	defer ws.close()
 	in := checker.Input{
 		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
-		Policy: ws.config.Policy, Scanner: ws.scanner, NoReferences: noReferences,
+		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), NoReferences: noReferences,
 	}
 	if base != "" {
 		files, err := ws.local.Revision(ctx, base)
@@ -70,7 +70,12 @@ func check(ctx context.Context, w where, base string, noReferences bool, stderr 
 		}
 		// A change cannot weaken its own check, and a finding is called what the App calls it.
 		in.Base = &checker.Side{Files: files, Shape: before.Shape}
-		in.Policy, in.Scanner = before.Policy, ws.scanner.WithSalt(before.Salt)
+		s, blind, err := w.scanner(ws.scanner, before, ws.local.Root())
+		if err != nil {
+			return checker.Report{}, err
+		}
+		speak(ctx, s)
+		in.Policy, in.Scanner, in.Blind = before.Policy, s, remedy(blind)
 	}
 	return checker.Check(ctx, in)
 }
@@ -85,7 +90,7 @@ func baseConfig(files fs.FS) (c config.Config, faulty bool, err error) {
 	c, err = loadConfig(files)
 	var faults config.Faults
 	if errors.As(err, &faults) {
-		return config.Default(), true, nil
+		return config.Strictest(files), true, nil
 	}
 	if err != nil {
 		return config.Config{}, false, fmt.Errorf("at the base: %w", err)

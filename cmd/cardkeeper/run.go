@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -39,26 +40,36 @@ var errUsage = errors.New("usage")
 // run executes one command line and returns its exit code. A command's result goes to
 // stdout alone; progress and complaints go to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return runOn(ctx, os.Stdin, args, stdout, stderr)
+}
+
+// runOn is run with another standard input.
+func runOn(ctx context.Context, stdin io.Reader, args []string, stdout, stderr io.Writer) int {
 	root := rootCommand()
+	root.SetIn(stdin)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	v := &voice{}
+	err := root.ExecuteContext(context.WithValue(ctx, voiceKey{}, v))
 	code := exitCode(err)
 	var r result
 	if err != nil && !errors.As(err, &r) {
-		complain(ctx, err, stderr)
+		v.complain(ctx, err, stderr)
 	}
 	return code
 }
 
 // complain prints an error. Its text may name files, so it is scanned like
 // everything that goes out (law 8).
-func complain(ctx context.Context, err error, stderr io.Writer) {
-	s, failed := secret.New(secret.Options{})
-	if failed != nil {
-		fmt.Fprintf(stderr, "cardkeeper: %v\n", failed)
-		return
+func (v *voice) complain(ctx context.Context, err error, stderr io.Writer) {
+	s := v.scanner
+	if s == nil {
+		var failed error
+		if s, failed = secret.New(secret.Options{}); failed != nil {
+			fmt.Fprintf(stderr, "cardkeeper: %v\n", failed)
+			return
+		}
 	}
 	tell(context.WithoutCancel(ctx), s, stderr, "cardkeeper: "+calls.ReplaceAllString(err.Error(), ""))
 }
@@ -136,7 +147,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
 	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), scanCommand(), initCommand(),
-		serveCommand(), setupCommand(), doctorCommand(), demoCommand())
+		withholdCommand(), serveCommand(), setupCommand(), doctorCommand(), demoCommand())
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)
 	}

@@ -21,6 +21,7 @@ import (
 
 func scanCommand() *cobra.Command {
 	var format, root string
+	var keys keyring
 	c := &cobra.Command{
 		Use:   "scan PATH...",
 		Short: "Look for secrets in files and folders",
@@ -31,23 +32,29 @@ func scanCommand() *cobra.Command {
 			if format != "text" && format != "json" {
 				return fmt.Errorf("%w: --format knows text and json", errUsage)
 			}
-			return scan(c, root, format, args)
+			return scan(c, root, format, keys, args)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	c.Flags().StringVar(&root, "root", ".", "the repository's folder")
+	keys.flags(c)
 	return c
 }
 
-func scan(c *cobra.Command, root, format string, paths []string) error {
+func scan(c *cobra.Command, root, format string, keys keyring, paths []string) error {
 	cfg, err := config.Load(os.DirFS(root))
 	if err != nil {
 		return err
 	}
-	s, err := secret.New(secret.Options{Salt: cfg.Salt})
+	s, err := secret.New(secret.Options{})
 	if err != nil {
 		return err
 	}
+	s, blind, err := keys.scanner(s, cfg, root)
+	if err != nil {
+		return err
+	}
+	speak(c.Context(), s)
 	out := scanReport{Findings: []checker.Finding{}, scanner: s}
 	for _, p := range paths {
 		if err := out.path(c.Context(), p); err != nil {
@@ -64,6 +71,12 @@ func scan(c *cobra.Command, root, format string, paths []string) error {
 			return errors.New(text)
 		}
 		tell(c.Context(), s, c.ErrOrStderr(), text)
+	}
+	if blind != nil {
+		if err == nil {
+			return unlooked(blind)
+		}
+		tell(c.Context(), s, c.ErrOrStderr(), unlooked(blind).Error())
 	}
 	return err
 }

@@ -24,6 +24,7 @@ func showCommand() *cobra.Command {
 				return err
 			}
 			defer ws.close()
+			ws.warn(c.Context(), c.ErrOrStderr(), "The card may show one.")
 			text, err := ws.show(c.Context(), args[0])
 			if err != nil {
 				return err

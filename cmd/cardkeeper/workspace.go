@@ -26,16 +26,19 @@ type workspace struct {
 	files   *tree.Tree
 	config  config.Config
 	scanner *secret.Scanner
+	blind   error // why the scanner does not look for withheld values; nil where it does
 }
 
 // where are the flags that say what to look at.
 type where struct {
 	root   string
 	staged bool
+	keyring
 }
 
 func (w *where) flags(c *cobra.Command, staged bool) {
 	c.Flags().StringVar(&w.root, "root", "", "the repository's folder (default: the one around the current folder)")
+	w.keyring.flags(c)
 	if staged {
 		c.Flags().BoolVar(&w.staged, "staged", false, "look at what is staged for the next commit")
 	}
@@ -70,9 +73,14 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 	if ws.config, err = loadConfig(ws.files); err != nil {
 		return nil, err
 	}
-	if ws.scanner, err = secret.New(secret.Options{Salt: ws.config.Salt}); err != nil {
+	s, err := secret.New(secret.Options{})
+	if err != nil {
 		return nil, err
 	}
+	if ws.scanner, ws.blind, err = w.scanner(s, ws.config, local.Root()); err != nil {
+		return nil, err
+	}
+	speak(ctx, ws.scanner)
 	if len(untracked) > 0 {
 		tell(ctx, ws.scanner, stderr, named(untracked))
 	}
