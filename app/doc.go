@@ -17,7 +17,8 @@
 //
 // checker knows right from wrong. It is pure like extractor and knows it alone.
 //
-//   - checker/secret: a text in, findings out, never the value; gitleaks underneath.
+//   - checker/secret: a text in, findings out, never the value; gitleaks underneath. Also
+//     the values that a policy withholds, known by their keyed hashes alone.
 //   - checker/drift: a wanted card against the committed one: added, removed, changed, moved.
 //   - checker/answer: an index of facts; a question in, cited facts or a refusal out.
 //   - checker: two trees in, one report out, with its text, annotations and conclusion.
@@ -103,6 +104,8 @@
 //     headings.tsv (known headings), rules.tsv (words of others) and cues.tsv (words
 //     of the statement). Word lists of questions stand beside checker/answer.
 //   - Why a reference is called dead: extractor, the files refs*.go.
+//   - What a withheld value is and how it is found: checker/secret/withheld.go, its words in
+//     words.go; the list in app/config, the commands in cmd/cardkeeper/withhold.go.
 //   - What a report looks like: checker/output.go and text.go for GitHub and the
 //     terminal, cmd/cardkeeper/formats.go for other tools.
 //   - What is done about GitHub's limits: app/github/limits.go; what the queue does then: app/jobs/fault.go.

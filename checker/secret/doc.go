@@ -17,6 +17,9 @@
 // What stands for a secret in documentation is told by the value alone. Some
 // rules only warn: they know a shape or a sentence, not a vendor.
 //
+// Values that a policy withholds are found by their keyed hashes, in every run of
+// one to eight words; see [Seal] and [Scanner.WithWithheld].
+//
 // It guards against accidents, and finds the common ones, not all. Someone who hides a token on purpose, by
 // reversing it or by splitting it over two code spans, will get past it.
 package secret

@@ -21,7 +21,8 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Run the GitHub App",
 		Long: "Reads its settings from a YAML file: app_id, key_file, webhook_secret_file, database\n" +
-			"(sqlite:PATH or postgres://...), listen, and api_url for a GitHub Enterprise Server.\n\n" +
+			"(sqlite:PATH or postgres://...), listen, withhold_key_file where a repository withholds values,\n" +
+			"and api_url for a GitHub Enterprise Server.\n\n" +
 			"While there is no such file it serves the page of cardkeeper setup, behind a token that it prints\n" +
 			"to its log, and goes on as the App once that is registered.",
 		RunE: func(c *cobra.Command, _ []string) error {
