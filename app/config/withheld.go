@@ -141,7 +141,8 @@ func (r *reader) items(n *yaml.Node) []*yaml.Node {
 }
 
 // AddWithheld returns a repository's configuration file with one more withheld
-// value and the check of its key. Every other byte stays as it is. It fails with
+// value and the check of its key. Every other byte stays as it is, but for the
+// brackets of an empty list and a check that no entry needed. It fails with
 // [ErrEdit] where the file is written in a form that only a person can edit.
 func AddWithheld(b []byte, v WithheldValue, check secret.Hash) ([]byte, error) {
 	want, err := Parse(b)

@@ -89,8 +89,8 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 	return nil
 }
 
-// orRefusal turns the question that holds a secret or a withheld value into a refusal without any of
-// its words.
+// orRefusal turns the question that holds a secret or a withheld value into a
+// refusal without any of its words.
 func orRefusal(got answer.Answer, err error) (answer.Answer, error) {
 	if errors.Is(err, ask.ErrSecret) || errors.Is(err, ask.ErrWithheld) {
 		return answer.Answer{Refusal: &answer.Refusal{Why: err.Error()}}, nil

@@ -61,7 +61,7 @@ func unseen(ctx context.Context, terminal int) ([]byte, error) {
 		}
 		return got.text, nil
 	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err(), term.Restore(terminal, before))
+		return nil, errors.Join(fmt.Errorf("no value was read: %w", ctx.Err()), term.Restore(terminal, before))
 	}
 }
 
