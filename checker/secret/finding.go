@@ -3,6 +3,7 @@ package secret
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -77,16 +78,28 @@ type merged struct {
 // graver tier stays. Two values in one encoded run remain two.
 func merge(hits []hit) []merged {
 	var out []merged
-	for start := 0; start < len(hits); {
-		end, reach := start+1, hits[start].end
-		for end < len(hits) && hits[end].start < reach {
-			reach = max(reach, hits[end].end)
-			end++
-		}
-		out = append(out, mergeGroup(slices.Clone(hits[start:end]))...)
-		start = end
+	for group := range chains(hits) {
+		out = append(out, mergeGroup(slices.Clone(group))...)
 	}
 	return out
+}
+
+// chains yields the runs of hits of which each touches one before it. The hits
+// are sorted by where they start.
+func chains(hits []hit) iter.Seq[[]hit] {
+	return func(yield func([]hit) bool) {
+		for start := 0; start < len(hits); {
+			end, reach := start+1, hits[start].end
+			for end < len(hits) && hits[end].start < reach {
+				reach = max(reach, hits[end].end)
+				end++
+			}
+			if !yield(hits[start:end]) {
+				return
+			}
+			start = end
+		}
+	}
 }
 
 // mergeGroup merges hits that touch in a chain.

@@ -54,7 +54,7 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 		return nil, err
 	}
 	sort.Slice(hits, func(i, j int) bool { return hits[i].before(hits[j]) })
-	return hits, nil
+	return s.except(ctx, hits)
 }
 
 // run looks for the rules of one detector in a text or a view.

@@ -68,8 +68,9 @@ type Scanner struct {
 	judge    *judge
 	rules    int
 	opts     Options
-	watch    *watch // for withheld values; nil for none
-	only     bool   // look for those alone
+	watch    *watch         // for withheld values; nil for none
+	only     bool           // look for those alone
+	passing  map[Known]bool // see Except
 }
 
 // New reads the rules and returns a scanner. It fails with [ErrFewRules] rather
