@@ -15,6 +15,7 @@ import (
 // A check is one run of [Check].
 type check struct {
 	in         Input
+	gate       *Gate // the scanner under the policy; what is scanned goes through it
 	base, head *view
 	asBase     map[string]extractor.SkillFiles // the head's skills, as the base's shape has them
 	report     Report
@@ -45,13 +46,15 @@ func Check(ctx context.Context, in Input) (Report, error) {
 		return c.report, nil
 	}
 	c.report.policy, c.report.folder = in.Policy, in.Head.Shape.Cards
+	c.report.today, c.report.unsalted = in.Today, in.Unsalted
+	c.gate = c.newGate()
 	c.report.Scanned.Skills = len(c.head.skills)
 	c.layoutNotes()
 	for _, step := range []func() error{
 		c.touch, c.orphans, c.renames,
 		func() error { c.references(); return nil },
 		func() error { return c.secrets(ctx) },
-		func() error { return c.report.withhold(ctx, in.Scanner) },
+		func() error { return c.gate.withhold(ctx, c.report.slots()) },
 	} {
 		if err := step(); err != nil {
 			return Report{}, err

@@ -3,6 +3,8 @@ package checker
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/secret"
@@ -50,25 +52,53 @@ func scanTexts(ctx context.Context, s Scanner, texts []string, at []card.Place) 
 	var out []Finding
 	for len(texts) > 0 {
 		n := chunk(len(texts), func(i int) int { return len(texts[i]) })
-		var owner []int // of each line
-		for i, text := range texts[:n] {
-			for range strings.Count(text, "\n") + 1 {
-				owner = append(owner, i)
-			}
-		}
-		found, err := s.Scan(ctx, strings.Join(texts[:n], "\n"))
+		found, err := scanTogether(ctx, s, texts[:n], at[:n])
 		if err != nil {
 			return nil, fmt.Errorf("scan the facts of %s: %w", at[0].File, err)
 		}
-		for _, f := range found {
-			first, last := owner[min(max(f.First, 1), len(owner))-1], owner[min(max(f.Last, 1), len(owner))-1]
-			if f.Rule == secret.WithheldRule && first != last {
-				continue // words of two texts that stand together only here
-			}
-			p := at[first]
-			out = append(out, finding(f, p.File, p.First, p.Last))
-		}
+		out = append(out, found...)
 		texts, at = texts[n:], at[n:]
+	}
+	return out, nil
+}
+
+// scanTogether scans texts as one, a line each. A text with a value that may pass
+// in its file is scanned anew by itself, for what that value hides.
+func scanTogether(ctx context.Context, s Scanner, texts []string, at []card.Place) ([]Finding, error) {
+	var owner []int // of each line
+	for i, text := range texts {
+		for range strings.Count(text, "\n") + 1 {
+			owner = append(owner, i)
+		}
+	}
+	found, err := s.Scan(ctx, strings.Join(texts, "\n"))
+	if err != nil {
+		return nil, err
+	}
+	gate, _ := s.(*Gate)
+	var out []Finding
+	apart := map[int]bool{}
+	for _, f := range found {
+		i, last := owner[min(max(f.First, 1), len(owner))-1], owner[min(max(f.Last, 1), len(owner))-1]
+		if f.Rule == secret.WithheldRule && i != last {
+			continue // words of two texts that stand together only here
+		}
+		one := finding(f, at[i].File, at[i].First, at[i].Last)
+		if gate != nil && gate.allows(one) != nil {
+			apart[i] = true
+			continue
+		}
+		out = append(out, one)
+	}
+	for _, i := range slices.Sorted(maps.Keys(apart)) {
+		found, err := ScanText(ctx, s, at[i].File, texts[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			f.Line, f.End = at[i].First, at[i].Last
+			out = append(out, f)
+		}
 	}
 	return out, nil
 }

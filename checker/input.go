@@ -14,10 +14,12 @@ import (
 // ConfigFile is where a repository keeps its configuration.
 const ConfigFile = ".github/cardkeeper/config.yml"
 
-// A Scanner finds secrets in a text and takes them out of one. *[secret.Scanner] is one.
+// A Scanner finds secrets in a text and takes them out of one, or does both but
+// for known values. *[secret.Scanner] is one.
 type Scanner interface {
 	Scan(ctx context.Context, text string) ([]secret.Finding, error)
 	Withhold(ctx context.Context, text string, place func(line int) string) (string, error)
+	Except(known ...secret.Known) *secret.Scanner
 }
 
 var _ Scanner = (*secret.Scanner)(nil)
@@ -29,6 +31,8 @@ type Policy struct {
 	AllowSecrets bool // a secret is told and does not block
 
 	BlockReferences bool // a dead reference blocks; it warns otherwise
+
+	Allow []Allow // findings that are no secrets
 }
 
 // A Side is one of the two trees.
@@ -42,7 +46,11 @@ type Input struct {
 	Base    *Side
 	Head    Side
 	Policy  Policy
-	Scanner Scanner
+	Scanner Scanner // fingerprints with the salt that belongs to the policy
+
+	Today     Date    // the zero Date is after the end of every allow rule
+	HeadAllow []Allow // the allow rules that the head holds: they count for nothing, and the check says so
+	Unsalted  bool    // no configuration gives a salt, so that no rule can be made from a fingerprint
 
 	// Blind says why the scanner does not look for the values that the policy
 	// withholds, and what to do about it; "" where it does, or where there are none.

@@ -16,24 +16,32 @@ import (
 // file of the head, whole and raw; every new fact and file name; cards edited by
 // hand. A value that the base holds already is a note.
 func (c *check) secrets(ctx context.Context) error {
+	inFiles, indexed, err := c.scan(ctx)
+	if err != nil {
+		return err
+	}
+	return c.sift(ctx, inFiles, indexed)
+}
+
+// scan returns what the change holds: in its changed files as they are, and in
+// what enters the index.
+func (c *check) scan(ctx context.Context) (inFiles, indexed []Finding, err error) {
 	files, err := c.changedMarkdown()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	c.brought = len(files) > 0
-	found, err := scanFiles(ctx, c.in.Scanner, c.head.Files, files)
-	if err != nil {
-		return err
+	if inFiles, err = scanFiles(ctx, c.gate, c.head.Files, files); err != nil {
+		return nil, nil, err
 	}
-	var indexed []Finding
 	for _, t := range c.touched {
 		more, err := c.newText(ctx, t)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		indexed = append(indexed, more...)
 	}
-	return c.sift(ctx, found, indexed)
+	return inFiles, indexed, nil
 }
 
 // changedMarkdown lists the Markdown files that the head adds, changes or newly
@@ -111,24 +119,24 @@ func ScanFile(ctx context.Context, s Scanner, files fs.FS, name string) ([]Findi
 	if len(b) > markdown.MaxBytes || slices.Contains(b, 0) {
 		return nil, nil
 	}
-	found, err := s.Scan(ctx, string(b))
+	found, err := ScanText(ctx, s, name, string(b))
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", name, err)
 	}
-	out := make([]Finding, 0, len(found))
-	for _, f := range found {
-		out = append(out, finding(f, name, f.First, f.Last))
-	}
-	return out, nil
+	return found, nil
 }
 
-// SkillLeaks scans all that a skill brings into the index and returns what blocks.
-func SkillLeaks(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) ([]Finding, error) {
+// SkillFindings scans all that a skill brings into the index and returns what it
+// finds, each once.
+func SkillFindings(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) ([]Finding, error) {
 	inFiles, indexed, err := scanSkill(ctx, s, files, of, skill)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(once(slices.Concat(inFiles, indexed)), func(f Finding) bool { return f.Tier != secret.Block }), nil
+	return once(slices.Concat(inFiles, indexed)), err
+}
+
+// SkillLeaks are those findings of a skill that keep its card from being written.
+func SkillLeaks(ctx context.Context, s Scanner, files fs.FS, of extractor.SkillFiles, skill extractor.Skill) ([]Finding, error) {
+	found, err := SkillFindings(ctx, s, files, of, skill)
+	return slices.DeleteFunc(found, func(f Finding) bool { return !f.Leaks() }), err
 }
 
 // scanSkill scans a skill's Markdown whole and raw, and apart from it what
@@ -157,11 +165,11 @@ func finding(f secret.Finding, file string, first, last int) Finding {
 func (c *check) newText(ctx context.Context, t touched) ([]Finding, error) {
 	var out []Finding
 	if t.head != nil {
-		facts, err := ScanFacts(ctx, c.in.Scanner, newFacts(t))
+		facts, err := ScanFacts(ctx, c.gate, newFacts(t))
 		if err != nil {
 			return nil, err
 		}
-		names, err := scanNames(ctx, c.in.Scanner, c.newNames(t.path))
+		names, err := scanNames(ctx, c.gate, c.newNames(t.path))
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +178,7 @@ func (c *check) newText(ctx context.Context, t touched) ([]Finding, error) {
 	if t.committed == nil || string(t.committed) == string(t.wanted) || string(t.committed) == string(t.baseCard) {
 		return out, nil
 	}
-	found, err := ScanFile(ctx, c.in.Scanner, c.head.Files, card.File(c.head.Shape.Cards, t.path))
+	found, err := ScanFile(ctx, c.gate, c.head.Files, card.File(c.head.Shape.Cards, t.path))
 	return append(out, found...), err
 }
 

@@ -31,8 +31,9 @@ func (r Report) Markdown() string {
 	return "# " + inert(r.Title) + "\n\n" + r.summary() + "\n" + r.text()
 }
 
-// summary says what to do next and lists findings, cards and notes. Secrets come
-// first, but take half of the room at most: the cards say what the change does.
+// summary says what to do next and lists findings, cards and notes. Secrets and
+// the rules for them come first, but leave a third of the room: the cards say what
+// the change does.
 func (r Report) summary() string {
 	var b strings.Builder
 	for _, step := range r.steps() {
@@ -40,6 +41,7 @@ func (r Report) summary() string {
 	}
 	room := MaxField - scannedRoom
 	b.WriteString(r.secretList().fit((room - b.Len()) / 2))
+	b.WriteString(r.ruleOffer((room - b.Len()) / 3))
 	b.WriteString(r.cardTable().fit(room - b.Len()))
 	b.WriteString(r.referenceList().fit(room - b.Len()))
 	b.WriteString(r.noteList().fit(room - b.Len()))

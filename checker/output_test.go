@@ -63,7 +63,7 @@ func anyReport(t *rapid.T, most int) Report {
 		r.Updated = append(r.Updated, anyCard(drift.Fresh))
 	}
 	for range rapid.IntRange(0, most).Draw(t, "secrets") {
-		r.Secrets = append(r.Secrets, Finding{Rule: "github-pat", Tier: secret.Block, File: join("secret"), Line: 3, End: 4})
+		r.Secrets = append(r.Secrets, Finding{Rule: "github-pat", Tier: secret.Block, File: join("secret"), Line: 3, End: 4, Fingerprint: strings.Repeat("0", 32)})
 		r.Notes = append(r.Notes, join("note"))
 	}
 	return r
@@ -217,7 +217,7 @@ func TestFieldsKeepWithinTheirBytes(t *testing.T) {
 			}
 		}
 		for range rapid.SampledFrom([]int{0, 1, 500}).Draw(t, "secrets") {
-			r.Secrets = append(r.Secrets, Finding{Rule: "r", File: name(800), Line: 1, End: 1})
+			r.Secrets = append(r.Secrets, Finding{Rule: "jwt", Tier: secret.Block, File: name(800), Line: 1, End: 1, Fingerprint: strings.Repeat("0", 32)})
 			r.Notes = append(r.Notes, name(800))
 		}
 		o := r.Output()

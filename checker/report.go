@@ -38,8 +38,10 @@ type Report struct {
 
 	configured bool // the head has a configuration to point at
 
-	policy Policy // what blocks: what does not is annotated as a warning
-	folder string // of the cards
+	policy   Policy // what blocks: what does not is annotated as a warning
+	folder   string // of the cards
+	today    Date
+	unsalted bool
 }
 
 // Scanned says how much was looked at.
@@ -100,7 +102,13 @@ type Finding struct {
 	Line        int         `json:"line"`
 	End         int         `json:"end"`
 	Fingerprint string      `json:"fingerprint"`
+
+	Allow *Allow `json:"-"` // the rule that lets it pass; nil for none
 }
+
+// Leaks reports whether the finding blocks where secrets do, and keeps its
+// skill's card from being written.
+func (f Finding) Leaks() bool { return f.Tier == secret.Block && f.Allow == nil }
 
 // A Question is what a change does to one question of the suite.
 type Question struct {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-
-	"github.com/cardkeeper/cardkeeper/checker/secret"
 )
 
 // sift reports each finding once. What the base holds already is no fault of
@@ -14,6 +12,8 @@ import (
 // files; for one in a new fact, card or name, only in what the base's index
 // holds. A value that stood in a comment and now stands in a sentence enters the index.
 func (c *check) sift(ctx context.Context, inFiles, indexed []Finding) error {
+	c.passed(slices.Concat(inFiles, indexed))
+	inFiles, indexed = standing(inFiles), standing(indexed)
 	if len(inFiles)+len(indexed) == 0 {
 		return nil
 	}
@@ -41,10 +41,12 @@ func (c *check) sift(ctx context.Context, inFiles, indexed []Finding) error {
 	told := map[string]bool{}
 	for _, f := range c.report.Secrets {
 		told[f.File+f.Fingerprint] = true
+		c.aside(f)
 	}
 	for _, f := range once(old) {
 		if !told[f.File+f.Fingerprint] {
 			c.note("%s:%d: %s", f.File, f.Line, inBase(f))
+			c.aside(f)
 		}
 	}
 	return nil
@@ -61,14 +63,14 @@ func (c *check) known(ctx context.Context) (raw, held map[string]bool, err error
 		if t.base == nil {
 			continue
 		}
-		files, indexed, err := scanSkill(ctx, c.in.Scanner, c.base.Files, c.base.skills[t.path], *t.base)
+		files, indexed, err := scanSkill(ctx, c.gate, c.base.Files, c.base.skills[t.path], *t.base)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, f := range indexed {
+		for _, f := range standing(indexed) { // what a rule allows in one file is new to any other
 			raw[f.Fingerprint], held[f.Fingerprint] = true, true
 		}
-		for _, f := range files {
+		for _, f := range standing(files) {
 			raw[f.Fingerprint] = true
 		}
 	}
@@ -99,7 +101,7 @@ func once(found []Finding) []Finding {
 func (r Report) leaks() int {
 	n := 0
 	for _, f := range r.Secrets {
-		if f.Tier == secret.Block && !f.Withheld() {
+		if f.Leaks() && !f.Withheld() {
 			n++
 		}
 	}

@@ -3,19 +3,74 @@ package checker
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 )
 
 // A slot is a text of a report that came from the repository, and where from.
 type slot struct {
 	text *string
 	from string
+	file string // that the text stands in; "" for what is no part of a file, such as its name
 }
 
-// withhold takes found values out of every text of the report, quoted deleted
-// lines and file names among them. On an error the report must not be shown.
-func (r *Report) withhold(ctx context.Context, s Scanner) error {
-	slots := r.slots()
+// A Line is a line that goes out.
+type Line struct {
+	Text string
+	From string // what stands for a value that is taken out
+	File string // that the line was read from, "" for none
+}
+
+// WithholdLines takes found values out of lines in place, but for those that a
+// rule lets pass in the line's own file. On an error the lines must not be shown.
+func (g *Gate) WithholdLines(ctx context.Context, lines []Line) error {
+	slots := make([]slot, len(lines))
+	for i := range lines {
+		slots[i] = slot{&lines[i].Text, lines[i].From, lines[i].File}
+	}
+	return g.withhold(ctx, slots)
+}
+
+// withhold takes found values out of slots. Where some may pass in one file, all
+// that may pass nowhere goes first, out of all slots at once, since a piece of a
+// value may stand in another slot; then each file loses what is not allowed there.
+func (g *Gate) withhold(ctx context.Context, slots []slot) error {
+	known := map[string][]secret.Known{}
+	apart := map[string][]slot{} // by file; under no name those in which nothing may pass
+	var anywhere []secret.Known
+	for _, sl := range slots {
+		if _, seen := known[sl.file]; !seen && sl.file != "" {
+			known[sl.file] = g.known(sl.file)
+			anywhere = append(anywhere, known[sl.file]...)
+		}
+		name := sl.file
+		if len(known[name]) == 0 {
+			name = ""
+		}
+		apart[name] = append(apart[name], sl)
+	}
+	if len(anywhere) > 0 {
+		if err := withholdAll(ctx, g.Except(anywhere...), slots); err != nil {
+			return err
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(apart)) {
+		s := g.Scanner
+		if len(known[file]) > 0 {
+			s = g.Except(known[file]...)
+		}
+		if err := withholdAll(ctx, s, apart[file]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withholdAll takes found values out of slots, as many at once as make a chunk.
+func withholdAll(ctx context.Context, s Scanner, slots []slot) error {
 	for len(slots) > 0 {
 		n := chunk(len(slots), func(i int) int { return len(*slots[i].text) })
 		if err := withholdSlots(ctx, s, slots[:n]); err != nil {
@@ -52,16 +107,17 @@ func withholdSlots(ctx context.Context, s Scanner, slots []slot) error {
 func (r *Report) slots() []slot {
 	var out []slot
 	for i := range r.Notes {
-		out = append(out, slot{&r.Notes[i], "note"})
+		out = append(out, slot{&r.Notes[i], "note", ""})
 	}
 	for i := range r.Secrets {
-		out = append(out, slot{&r.Secrets[i].File, "file name"})
+		out = append(out, slot{&r.Secrets[i].File, "file name", ""})
 	}
 	for i := range r.References {
-		out = append(out, slot{&r.References[i].File, "file name"}, slot{&r.References[i].Text, "reference"})
+		ref := &r.References[i]
+		out = append(out, slot{&ref.Text, "reference", ref.File}, slot{&ref.File, "file name", ""})
 	}
 	for i := range r.Questions {
-		out = append(out, slot{&r.Questions[i].Question, "question"})
+		out = append(out, slot{&r.Questions[i].Question, "question", ""})
 	}
 	for _, cards := range [][]CardReport{r.Cards, r.Updated} {
 		for i := range cards {
@@ -72,7 +128,7 @@ func (r *Report) slots() []slot {
 }
 
 func (cr *CardReport) slots() []slot {
-	out := []slot{{&cr.Card, "file name"}, {&cr.Skill, "file name"}, {&cr.Reason, "reason"}, {&cr.from, "file name"}}
+	out := []slot{{&cr.Card, "file name", ""}, {&cr.Skill, "file name", ""}, {&cr.Reason, "reason", ""}, {&cr.from, "file name", ""}}
 	for _, facts := range [][]Fact{cr.Added, cr.Removed} {
 		for i := range facts {
 			out = append(out, facts[i].slots(cr.Card)...)
@@ -88,16 +144,17 @@ func (cr *CardReport) slots() []slot {
 }
 
 func (f *Fact) slots(card string) []slot {
-	from := card
+	from, file := card, card
 	if len(f.Places) > 0 {
-		from = fmt.Sprintf("%s:%d", f.Places[0].File, f.Places[0].Line)
+		file = f.Places[0].File
+		from = fmt.Sprintf("%s:%d", file, f.Places[0].Line)
 	}
-	out := []slot{{&f.Text, from}, {&f.file, "file name"}}
+	out := []slot{{&f.Text, from, file}, {&f.file, "file name", ""}}
 	for i := range f.Context {
-		out = append(out, slot{&f.Context[i], from})
+		out = append(out, slot{&f.Context[i], from, file})
 	}
 	for i := range f.Places {
-		out = append(out, slot{&f.Places[i].File, "file name"})
+		out = append(out, slot{&f.Places[i].File, "file name", ""})
 	}
 	return out
 }

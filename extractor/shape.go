@@ -47,12 +47,13 @@ func (s Shape) Excluded(name string) bool {
 	if slices.Contains(parts, ".git") {
 		return true
 	}
-	for _, pattern := range s.Exclude {
-		if excludes(strings.TrimSuffix(pattern, "/"), parts) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Exclude, func(pattern string) bool { return Matches(pattern, name) })
+}
+
+// Matches reports whether a path, or a folder above it, matches a pattern in the
+// syntax of [Shape].Exclude. A malformed pattern matches nothing.
+func Matches(pattern, name string) bool {
+	return excludes(strings.TrimSuffix(pattern, "/"), strings.Split(name, "/"))
 }
 
 func excludes(pattern string, parts []string) bool {
