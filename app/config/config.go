@@ -36,6 +36,17 @@ func Default() Config {
 	return Config{Shape: extractor.DefaultShape(), Ask: "triage"}
 }
 
+// Salted is the configuration of a base with the salt of its head where it gives
+// none itself. So the change that brings the first configuration is told
+// fingerprints that hold once it is merged, and none is published without a salt.
+// Where anything hangs on there being no salt, it stays so (law 7).
+func (c Config) Salted(head Config) Config {
+	if c.Salt == nil && !c.Withheld.Any() {
+		c.Salt = head.Salt
+	}
+	return c
+}
+
 // A Fault is one thing wrong with a file. It quotes nothing of it.
 type Fault struct {
 	File string
@@ -90,7 +101,7 @@ func (r *reader) policy(n *yaml.Node, c *Config) {
 	checked := false
 	r.keys(n, map[string]func(*yaml.Node){
 		"block": func(n *yaml.Node) {
-			c.Policy = checker.Policy{AllowStale: true, AllowSecrets: true}
+			c.Policy.AllowStale, c.Policy.AllowSecrets = true, true
 			for item, word := range r.list(n) {
 				switch word {
 				case "stale":
@@ -112,9 +123,11 @@ func (r *reader) policy(n *yaml.Node, c *Config) {
 			}
 			c.Salt = salt
 		},
+		"allow":  func(n *yaml.Node) { r.allow(n, c) },
 		listKey:  func(n *yaml.Node) { list = n; r.withheld(n, &c.Withheld) },
 		checkKey: func(n *yaml.Node) { c.Withheld.Check, checked = r.hash(n) },
 	})
+	r.salted(n, c)
 	if len(c.Withheld.Values) > 0 && !checked {
 		r.fault(list, "withhold_check is missing beside this; cardkeeper withhold add writes it, and without it a wrong key could not be told")
 	}
