@@ -68,7 +68,7 @@ func (c *check) remaining(a Allow) string {
 // long. Of one that is over and covers something its finding tells.
 func (c *check) reviewRules(found []Finding) {
 	covers := func(a Allow) bool {
-		return slices.ContainsFunc(found, func(f Finding) bool { return c.gate.covers(a, f) })
+		return slices.ContainsFunc(found, func(f Finding) bool { return c.gate.Covers(a, f) })
 	}
 	for _, a := range c.gate.past {
 		if !covers(a) {
@@ -98,7 +98,7 @@ func (a Allow) at() string {
 
 // aside says of a finding what it has to do with rules that do not count.
 func (c *check) aside(f Finding) {
-	if a := c.gate.ended(f); a != nil {
+	if a := c.gate.Ended(f); a != nil {
 		c.note("%s:%d: the rule that allowed this secret (%s) ended on %s", f.File, f.Line, f.Rule, a.Until)
 	}
 	own := NewGate(c.in.Scanner, c.in.HeadAllow, c.in.Today)

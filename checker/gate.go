@@ -39,9 +39,9 @@ func NewGate(s Scanner, rules []Allow, today Date) *Gate {
 // Cards tells the gate which files are cards, and of which sources.
 func (g *Gate) Cards(sources func(file string) []string) { g.sources = sources }
 
-// covers reports whether a rule covers a finding, or the sources of the card that
+// Covers reports whether a rule covers a finding, or the sources of the card that
 // it stands in.
-func (g *Gate) covers(a Allow, f Finding) bool {
+func (g *Gate) Covers(a Allow, f Finding) bool {
 	if a.Rule != f.Rule || a.Fingerprint != f.Fingerprint {
 		return false // most rules speak of other values: no path need be matched
 	}
@@ -53,13 +53,13 @@ func (g *Gate) covers(a Allow, f Finding) bool {
 // allows returns the rule that lets a finding pass, or nil.
 func (g *Gate) allows(f Finding) *Allow { return g.best(g.rules, f) }
 
-// ended returns the rule that would let a finding pass and is over, or nil.
-func (g *Gate) ended(f Finding) *Allow { return g.best(g.past, f) }
+// Ended returns the rule that would let a finding pass and is over, or nil.
+func (g *Gate) Ended(f Finding) *Allow { return g.best(g.past, f) }
 
 // best returns the rule that ends last of those that cover a finding.
 func (g *Gate) best(rules []Allow, f Finding) (best *Allow) {
 	for i := range rules {
-		if a := &rules[i]; (best == nil || a.Until > best.Until) && g.covers(*a, f) {
+		if a := &rules[i]; (best == nil || a.Until > best.Until) && g.Covers(*a, f) {
 			best = a
 		}
 	}
@@ -70,7 +70,7 @@ func (g *Gate) best(rules []Allow, f Finding) (best *Allow) {
 func (g *Gate) known(file string) []secret.Known {
 	var out []secret.Known
 	for _, a := range g.rules {
-		if g.covers(a, Finding{Rule: a.Rule, Fingerprint: a.Fingerprint, File: file}) {
+		if g.Covers(a, Finding{Rule: a.Rule, Fingerprint: a.Fingerprint, File: file}) {
 			out = append(out, secret.Known{Rule: a.Rule, Fingerprint: a.Fingerprint})
 		}
 	}

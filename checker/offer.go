@@ -69,12 +69,12 @@ const (
 )
 
 // advice is what stands above the rules.
-func (r Report) advice() string {
-	if r.unsalted {
+func advice(p Policy, unsalted bool) string {
+	if unsalted {
 		return saltFirst
 	}
 	where := "under `policy:` in `" + ConfigFile + "`"
-	if len(r.policy.Allow) > 0 {
+	if len(p.Allow) > 0 {
 		where = "at the end of `allow:` in `" + ConfigFile + "`"
 	}
 	return fmt.Sprintf(pasteRule, where)
@@ -88,7 +88,7 @@ func (r Report) ruleOffer(room int) string {
 		if len(lines) == 0 {
 			return ""
 		}
-		out := r.advice() + "\n\n"
+		out := advice(r.policy, r.unsalted) + "\n\n"
 		if !r.unsalted {
 			out += fenced("yaml", lines) + "\n"
 		}
@@ -102,14 +102,15 @@ func (r Report) ruleOffer(room int) string {
 	return ""
 }
 
-// plainOffer writes the rules for a terminal.
-func (r Report) plainOffer() string {
-	lines, left := RuleLines(r.Secrets, len(r.policy.Allow) > 0, r.today, maxListed)
+// PlainOffer writes for a terminal how what blocks among findings could be
+// allowed, with at most so many rules: nothing where nothing blocks.
+func PlainOffer(found []Finding, p Policy, unsalted bool, today Date, most int) string {
+	lines, left := RuleLines(found, len(p.Allow) > 0, today, most)
 	if len(lines) == 0 {
 		return ""
 	}
-	out := strings.ReplaceAll(r.advice(), "`", "") + "\n"
-	if r.unsalted {
+	out := strings.ReplaceAll(advice(p, unsalted), "`", "") + "\n"
+	if unsalted {
 		return out
 	}
 	out += strings.Join(lines, "\n") + "\n"

@@ -142,7 +142,7 @@ func (r Report) Plain() string {
 	if r.Unlooked != "" {
 		fmt.Fprintf(&b, "%s. %s\n", cannotLook, r.Unlooked)
 	}
-	b.WriteString(r.plainOffer())
+	b.WriteString(PlainOffer(r.Secrets, r.policy, r.unsalted, r.today, maxListed))
 	for _, ref := range r.References {
 		fmt.Fprintf(&b, "%s:%d: %s: %s\n", named(ref.File), ref.Line, visible(ref.Text), ref.says())
 	}

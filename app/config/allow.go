@@ -2,6 +2,7 @@ package config
 
 import (
 	"strings"
+	"time"
 
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
@@ -104,4 +105,10 @@ func (r *reader) salted(n *yaml.Node, c *Config) {
 		}
 	}
 	r.fault(at, "allow rules need policy.salt: 32 random hex digits, which change all fingerprints; check again for the new ones")
+}
+
+// Day is the day of a moment, in UTC, which allow rules go by.
+func Day(moment time.Time) checker.Date {
+	year, month, day := moment.UTC().Date()
+	return checker.DateOf(year, int(month), day)
 }

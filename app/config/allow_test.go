@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
@@ -146,6 +147,14 @@ func TestAnOfferedRuleIsRead(t *testing.T) {
 		if diff := cmp.Diff([]checker.Allow{want}, got.Policy.Allow); err != nil || diff != "" {
 			t.Errorf("%q: %v\n%s\n%s", file, err, diff, filled)
 		}
+	}
+}
+
+func TestADayIsThatOfUTC(t *testing.T) {
+	t.Parallel()
+	west := time.Date(2031, 1, 1, 23, 30, 0, 0, time.FixedZone("west", -3600))
+	if got := Day(west).String(); got != "2031-01-02" {
+		t.Errorf("the day is %s", got)
 	}
 }
 
