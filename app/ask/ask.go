@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
@@ -25,14 +27,19 @@ var ErrSecret = errors.New("this looks like a secret: rotate it, and ask again w
 // withholds. It must be neither shown nor kept either.
 var ErrWithheld = errors.New("the question names something that the policy says must not be indexed; ask again without it")
 
-// A Library is the index of one tree, with the files behind it.
+// A Library is the index of one tree, with the files behind it. It is safe for
+// concurrent use.
 type Library struct {
 	index   *answer.Index
 	files   fs.FS
 	scanner checker.Scanner
+
+	mu     sync.Mutex
+	passed []secret.Known // what rules let into answers
 }
 
-// Open reads all skills of a tree.
+// Open reads all skills of a tree. A [checker.Gate] for a scanner lets into
+// answers what its rules allow in the files that are quoted.
 func Open(files fs.FS, shape extractor.Shape, scanner checker.Scanner) (*Library, error) {
 	tree, err := extractor.Extract(files, shape)
 	if err != nil {
@@ -116,20 +123,54 @@ func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]ch
 			bad[p.File] = found
 		}
 		for _, b := range found {
-			if b.Line <= p.Last && p.First <= b.End {
+			if b.Allow == nil && b.Line <= p.Last && p.First <= b.End {
 				return false, nil
 			}
 		}
 	}
-	shown := append([]string{f.Entry().Text}, f.Entry().Context.Texts()...)
-	for _, p := range f.Places() {
-		shown = append(shown, p.File)
-	}
-	found, err := l.scanner.Scan(ctx, strings.Join(append(shown, h.Also...), "\n"))
+	return l.areClean(ctx, h)
+}
+
+// areClean reports whether the words of a hit may be shown: those of the file
+// under its rules, the names of files and skills under none.
+func (l *Library) areClean(ctx context.Context, h answer.Hit) (bool, error) {
+	e, places := h.Fact.Entry(), h.Fact.Places()
+	words := strings.Join(append([]string{e.Text}, e.Context.Texts()...), "\n")
+	found, err := checker.ScanText(ctx, l.scanner, places[0].File, words)
 	if err != nil {
 		return false, fmt.Errorf("scan an answer: %w", err)
 	}
-	return len(found) == 0, nil
+	names := slices.Clone(h.Also)
+	for _, p := range places {
+		names = append(names, p.File)
+	}
+	other, err := l.scanner.Scan(ctx, strings.Join(names, "\n"))
+	if err != nil {
+		return false, fmt.Errorf("scan an answer: %w", err)
+	}
+	clean := len(other) == 0 && !slices.ContainsFunc(found, func(f checker.Finding) bool { return f.Allow == nil })
+	if clean {
+		l.pass(found)
+	}
+	return clean, nil
+}
+
+// pass keeps what was let into an answer.
+func (l *Library) pass(found []checker.Finding) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range found {
+		l.passed = append(l.passed, secret.Known{Rule: f.Rule, Fingerprint: f.Fingerprint})
+	}
+}
+
+// Withhold takes secrets out of a text that is made of this library's answers,
+// but for what a rule let into one of them.
+func (l *Library) Withhold(ctx context.Context, text string, place func(line int) string) (string, error) {
+	l.mu.Lock()
+	passed := slices.Clone(l.passed)
+	l.mu.Unlock()
+	return l.scanner.Except(passed...).Withhold(ctx, text, place)
 }
 
 // Size says how many facts and cards are searched.

@@ -73,7 +73,7 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	return r.post(ctx, client, repo, a, body)
 }
 
-// basePolicy reads from the base who may ask, and what no answer may hold. A base
+// basePolicy reads from the base who may ask, what no answer may hold, and what it may. A base
 // whose configuration has faults has said nothing of the first; one that cannot be
 // read lets nobody in.
 func basePolicy(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (config.Config, error) {

@@ -35,7 +35,9 @@ func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.
 	if err != nil {
 		return faulty(err)
 	}
-	in := checker.Input{Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy}
+	in := checker.Input{
+		Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy, Today: r.today(), Unsalted: own.Salt == nil,
+	}
 	in.Scanner, in.Blind = r.scanner(own)
 	if c.base == "" {
 		return verdict(ctx, in, nil, head, "")
@@ -59,10 +61,14 @@ func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.
 			return outcome{}, err
 		}
 	}
-	in.Policy = now.Policy
+	now = now.Salted(own)
+	in.Policy, in.HeadAllow, in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil
 	in.Scanner, in.Blind = r.scanner(now)
 	return verdict(ctx, in, base, head, note)
 }
+
+// today is the day by the store's clock.
+func (r *Runner) today() checker.Date { return config.Day(r.cfg.Store.Now()) }
 
 // strictest stands above the summary where a base's configuration has faults.
 const strictest = "The configuration on the base branch has faults, so nothing of it counts: everything blocks that can. Mend it there.\n\n"

@@ -10,8 +10,8 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/github"
+	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
-	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 	"github.com/cardkeeper/cardkeeper/webhooks/command"
@@ -32,7 +32,7 @@ func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.R
 	if blind != "" {
 		return "Cannot answer: an answer could hold a value that the policy withholds. " + blind, nil
 	}
-	library, err := r.library(ctx, client, repo, sha, scanner)
+	library, err := r.library(ctx, client, repo, sha, checker.NewGate(scanner, base.Policy.Allow, r.today()))
 	var faults config.Faults
 	if errors.As(err, &faults) {
 		return faultyHead, nil
@@ -54,13 +54,14 @@ func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.R
 	if dropped > 0 {
 		parts = append(parts, fmt.Sprintf("%d more questions were left out: a comment may ask %d, each of at most %d characters.", dropped, command.MaxCommands, command.MaxQuestion))
 	}
-	body, err := scanner.Withhold(ctx, strings.Join(parts, "\n\n"), func(int) string { return "an answer" })
+	body, err := library.Withhold(ctx, strings.Join(parts, "\n\n"), func(int) string { return "an answer" })
 	return body, hush(err)
 }
 
 // library is the index of a commit's skills. The shape comes with the head, as it
-// does for the cards; faults in it are [config.Faults].
-func (r *Runner) library(ctx context.Context, client *github.Client, repo github.Repo, sha string, scanner *secret.Scanner) (*ask.Library, error) {
+// does for the cards; faults in it are [config.Faults]. What may be shown of a
+// finding is the base's to say (law 7), and so the scanner's.
+func (r *Runner) library(ctx context.Context, client *github.Client, repo github.Repo, sha string, scanner checker.Scanner) (*ask.Library, error) {
 	head, err := take(ctx, client, repo, sha)
 	if err != nil {
 		return nil, err

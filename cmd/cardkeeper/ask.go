@@ -46,7 +46,7 @@ func askCommand() *cobra.Command {
 			if ws.blind != nil { // an answer that may hold one is none
 				return unlooked(ws.blind)
 			}
-			library, err := ask.Open(ws.files, ws.config.Shape, ws.scanner)
+			library, err := ask.Open(ws.files, ws.config.Shape, ws.gate())
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/app/tree"
@@ -37,9 +38,11 @@ type builder struct {
 	*workspace
 	out   *os.Root
 	all   bool
-	leaks []checker.Finding
-	newer []string // cards of a newer edition
-	lines []string // for stderr, once they were scanned
+	gate  *checker.Gate
+	found []checker.Finding // in the skills whose cards were to be written
+	leaks []checker.Finding // those that keep a card from being written
+	newer []string          // cards of a newer edition
+	lines []string          // for stderr, once they were scanned
 	stats extractor.Stats
 
 	written, removed, kept int
@@ -53,19 +56,29 @@ func build(ctx context.Context, w where, all bool, stdout, stderr io.Writer) err
 		return err
 	}
 	defer ws.close()
+	return ws.build(ctx, all, false, stdout, stderr)
+}
+
+// build writes the cards. The first time, it lists all that was found for review.
+func (ws *workspace) build(ctx context.Context, all, first bool, stdout, stderr io.Writer) error {
 	out, err := ws.root()
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	b := &builder{workspace: ws, out: out, all: all, empty: map[card.Section]int{}}
+	b := &builder{workspace: ws, out: out, gate: ws.gate(), all: all, empty: map[card.Section]int{}}
 	if err := b.run(ctx); err != nil {
 		return err
 	}
 	b.say(stdout)
 	b.offer(stderr)
 	for _, f := range b.leaks {
-		b.tell("%s:%d: %s. Its card was not written", f.File, f.Line, mend(f))
+		b.tell("%s:%d: %s. Its card was not written%s", f.File, f.Line, mend(f), b.ended(f))
+	}
+	if first {
+		if err := b.review(ctx, stdout); err != nil {
+			return err
+		}
 	}
 	b.warn(ctx, stderr, "The cards were written without it; cardkeeper check fails until then.")
 	if len(b.lines) > 0 {
@@ -134,12 +147,14 @@ func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extra
 		b.newer = append(b.newer, name)
 		return nil
 	}
-	leaks, err := checker.SkillLeaks(ctx, b.scanner, b.files, files, s)
+	found, err := checker.SkillFindings(ctx, b.gate, b.files, files, s)
 	if err != nil {
 		return err
 	}
-	if len(leaks) > 0 {
-		b.leaks = append(b.leaks, leaks...)
+	b.found = append(b.found, found...)
+	found = slices.DeleteFunc(found, func(f checker.Finding) bool { return !f.Leaks() })
+	if len(found) > 0 {
+		b.leaks = append(b.leaks, found...)
 		return nil
 	}
 	b.written++

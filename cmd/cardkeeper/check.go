@@ -54,7 +54,7 @@ func check(ctx context.Context, w where, base string, noReferences bool, stderr 
 	defer ws.close()
 	in := checker.Input{
 		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
-		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), NoReferences: noReferences,
+		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), Today: today(), Unsalted: ws.config.Salt == nil, NoReferences: noReferences,
 	}
 	if base != "" {
 		files, err := ws.local.Revision(ctx, base)
@@ -70,12 +70,14 @@ func check(ctx context.Context, w where, base string, noReferences bool, stderr 
 		}
 		// A change cannot weaken its own check, and a finding is called what the App calls it.
 		in.Base = &checker.Side{Files: files, Shape: before.Shape}
+		before = before.Salted(ws.config)
 		s, blind, err := w.scanner(ws.scanner, before, ws.local.Root())
 		if err != nil {
 			return checker.Report{}, err
 		}
 		speak(ctx, s)
 		in.Policy, in.Scanner, in.Blind = before.Policy, s, remedy(blind)
+		in.HeadAllow, in.Unsalted = ws.config.Policy.Allow, before.Salt == nil
 	}
 	return checker.Check(ctx, in)
 }

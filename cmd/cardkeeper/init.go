@@ -52,7 +52,12 @@ func initialise(ctx context.Context, w where, stdout, stderr io.Writer) error {
 	if err := writeAttributes(root, attributes(c.Shape.Cards), stdout); err != nil {
 		return err
 	}
-	err = build(ctx, w, false, stdout, stderr)
+	ws, err := w.open(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	defer ws.close()
+	err = ws.build(ctx, false, true, stdout, stderr)
 	if r := result(0); err != nil && !errors.As(err, &r) {
 		return err
 	}
@@ -66,8 +71,8 @@ func writeConfig(root *os.Root, stdout io.Writer) error {
 	if _, err := root.Stat(checker.ConfigFile); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	salt := make([]byte, 16)
-	if _, err := rand.Read(salt); err != nil {
+	salt, err := freshSalt()
+	if err != nil {
 		return err
 	}
 	text := fmt.Sprintf(`# What blocks a merge; read from the base branch alone.
@@ -79,9 +84,16 @@ policy:
 shape:
   cards: %s
   exclude: [tests, fixtures, node_modules]
-`, hex.EncodeToString(salt), extractor.DefaultShape().Cards)
+`, salt, extractor.DefaultShape().Cards)
 	fmt.Fprintln(stdout, "wrote", checker.ConfigFile)
 	return tree.WriteFile(root, checker.ConfigFile, []byte(text))
+}
+
+// freshSalt makes a salt as a configuration holds it.
+func freshSalt() (string, error) {
+	salt := make([]byte, 16)
+	_, err := rand.Read(salt)
+	return hex.EncodeToString(salt), err
 }
 
 func writeAttributes(root *os.Root, line string, stdout io.Writer) error {

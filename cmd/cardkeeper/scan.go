@@ -55,7 +55,7 @@ func scan(c *cobra.Command, root, format string, keys keyring, paths []string) e
 		return err
 	}
 	speak(c.Context(), s)
-	out := scanReport{Findings: []checker.Finding{}, scanner: s}
+	out := scanReport{Findings: []scanFinding{}, scanner: s, root: root, gate: scanGate(root, cfg, s)}
 	for _, p := range paths {
 		if err := out.path(c.Context(), p); err != nil {
 			return err
@@ -83,7 +83,7 @@ func scan(c *cobra.Command, root, format string, keys keyring, paths []string) e
 
 // A scanReport is the outcome of scan. Its JSON form is stable.
 type scanReport struct {
-	Findings []checker.Finding `json:"findings"`
+	Findings []scanFinding `json:"findings"`
 	Scanned  struct {
 		Files  int   `json:"files"`
 		Bytes  int64 `json:"bytes"`
@@ -91,7 +91,15 @@ type scanReport struct {
 	} `json:"scanned"`
 
 	scanner   *secret.Scanner
+	root      string        // of the repository
+	gate      *checker.Gate // for files below it
 	unscanned []string
+}
+
+// A scanFinding is a finding with a mark where the policy lets it pass.
+type scanFinding struct {
+	checker.Finding
+	Allowed bool `json:"allowed,omitempty"`
 }
 
 // path scans a file, or all regular files of a folder but git's own.
@@ -134,7 +142,7 @@ func (r *scanReport) file(ctx context.Context, name string) error {
 		r.Scanned.Binary++
 		return nil
 	}
-	found, err := r.scanner.Scan(ctx, string(b))
+	found, err := r.scan(ctx, name, string(b))
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", name, err)
@@ -145,9 +153,8 @@ func (r *scanReport) file(ctx context.Context, name string) error {
 	r.Scanned.Files++
 	r.Scanned.Bytes += int64(len(b))
 	for _, f := range found {
-		r.Findings = append(r.Findings, checker.Finding{
-			Rule: f.Rule, Tier: f.Tier, File: filepath.ToSlash(name), Line: f.First, End: f.Last, Fingerprint: f.Fingerprint,
-		})
+		f.File = filepath.ToSlash(name)
+		r.Findings = append(r.Findings, scanFinding{f, f.Allow != nil})
 	}
 	return nil
 }
@@ -185,12 +192,12 @@ func (r *scanReport) say(out io.Writer, format string) error {
 		}
 	} else {
 		for _, f := range r.Findings {
-			fmt.Fprintf(out, "%s:%d: %s (%s) %s\n", shown(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint)
+			fmt.Fprintf(out, "%s:%d: %s (%s) %s%s\n", shown(f.File), f.Line, f.Rule, f.Tier, f.Fingerprint, f.mark())
 		}
 		fmt.Fprintf(out, "%s in %s (%s)\n", count(len(r.Findings), "finding"), count(r.Scanned.Files, "file"), count(int(r.Scanned.Bytes), "byte"))
 	}
 	for _, f := range r.Findings {
-		if f.Tier == secret.Block {
+		if f.Leaks() {
 			return result(exitFound)
 		}
 	}

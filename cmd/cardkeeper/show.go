@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 	"github.com/spf13/cobra"
@@ -50,7 +51,15 @@ func (ws *workspace) show(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ws.scanner.Withhold(ctx, lined(s), func(int) string { return files.Main })
+	lines := lined(s, files.Main)
+	if err := ws.gate().WithholdLines(ctx, lines); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.Text + "\n")
+	}
+	return b.String(), nil
 }
 
 func findSkill(l extractor.Layout, name string) (extractor.SkillFiles, error) {
@@ -87,15 +96,17 @@ func someSkills(l extractor.Layout) string {
 	return strings.Join(names, ", ")
 }
 
-// lined is a card as text, each statement after its places.
-func lined(s extractor.Skill) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", s.Card.Title)
+// lined is a card as lines, each statement after its places and read from their file.
+func lined(s extractor.Skill, main string) []checker.Line {
+	var out []checker.Line
+	add := func(file, text string) { out = append(out, checker.Line{Text: text, From: main, File: file}) }
+	add(main, s.Card.Title)
 	if s.Card.Description != "" {
-		fmt.Fprintf(&b, "%s\n", s.Card.Description)
+		add(main, s.Card.Description)
 	}
 	for _, section := range card.Sections() {
-		fmt.Fprintf(&b, "\n%s\n", strings.ToUpper(string(section)))
+		add("", "")
+		add("", strings.ToUpper(string(section)))
 		last, any := "", false
 		for _, f := range s.Facts {
 			e := f.Entry()
@@ -103,17 +114,18 @@ func lined(s extractor.Skill) string {
 				continue
 			}
 			any = true
+			file := f.Places()[0].File
 			if head := strings.Join(append([]string{e.File}, e.Context.Texts()...), " › "); head != last {
-				fmt.Fprintf(&b, "  %s\n", head)
+				add(file, "  "+head)
 				last = head
 			}
-			fmt.Fprintf(&b, "    %s  %s%s\n", placesOf(f), ordinal(e), e.Text)
+			add(file, fmt.Sprintf("    %s  %s%s", placesOf(f), ordinal(e), e.Text))
 		}
 		if !any {
-			b.WriteString("  Nothing documented.\n")
+			add("", "  Nothing documented.")
 		}
 	}
-	return b.String()
+	return out
 }
 
 // placesOf writes a fact's places as file:line or file:first-last.

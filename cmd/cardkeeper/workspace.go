@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
@@ -134,5 +135,12 @@ func named(untracked []string) string {
 
 // root opens the folder for writing.
 func (ws *workspace) root() (*os.Root, error) { return os.OpenRoot(ws.local.Root()) }
+
+// gate is the scanner under the folder's own policy.
+func (ws *workspace) gate() *checker.Gate {
+	return checker.NewGate(ws.scanner, ws.config.Policy.Allow, today())
+}
+
+func today() checker.Date { return config.Day(time.Now()) }
 
 func (ws *workspace) close() { _ = ws.local.Close() } // nothing is written through it
