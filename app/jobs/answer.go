@@ -73,11 +73,15 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	return r.post(ctx, client, repo, a, body)
 }
 
-// basePolicy reads from the base who may ask, what no answer may hold, and what it may. A base
-// whose configuration has faults has said nothing of the first; one that cannot be
-// read lets nobody in.
+// basePolicy reads from the base who may ask, what no answer may hold, and what
+// of the findings it may. A base whose configuration has faults has said nothing
+// of the first; one that cannot be read lets nobody in.
 func basePolicy(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (config.Config, error) {
-	base, err := take(ctx, client, repo, pull.Base.SHA)
+	tip, err := baseTip(ctx, client, repo, pull)
+	if err != nil {
+		return config.Config{}, err
+	}
+	base, err := take(ctx, client, repo, tip)
 	if err != nil {
 		return config.Config{}, err
 	}

@@ -109,8 +109,22 @@ func (r *Runner) assessPull(ctx context.Context, client *github.Client, repo git
 	if err != nil {
 		return outcome{}, "", err
 	}
-	out, err := r.assess(ctx, client, repo, comparison{base: base, tip: pull.Base.SHA, head: pull.Head.SHA})
+	tip, err := baseTip(ctx, client, repo, pull)
+	if err != nil {
+		return outcome{}, "", err
+	}
+	out, err := r.assess(ctx, client, repo, comparison{base: base, tip: tip, head: pull.Head.SHA})
 	return out, base, err
+}
+
+// baseTip is where the base branch stands now, whose policy counts: the commit that
+// a pull request names is looked up when its head moves and lags behind.
+func baseTip(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (string, error) {
+	tip, err := client.Branch(ctx, repo, pull.Base.Ref)
+	if errors.Is(err, github.ErrNotFound) {
+		return pull.Base.SHA, nil // the branch was deleted, and the pull request not closed yet
+	}
+	return tip, err
 }
 
 // current is the fence: it gives the zero Pull for an older generation, and for a
