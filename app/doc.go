@@ -110,6 +110,7 @@
 //     terminal, cmd/cardkeeper/formats.go for other tools.
 //   - What is done about GitHub's limits: app/github/limits.go; what the queue does then: app/jobs/fault.go.
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
+//   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
 //   - What happens after a crash: app/jobs with app/store.

@@ -3,6 +3,8 @@ package config
 import (
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -170,5 +172,21 @@ func TestTheHeadsSaltIsForNone(t *testing.T) {
 	}
 	if withheld.Salted(head).Salt != nil {
 		t.Error("what is withheld could not be looked for any more")
+	}
+}
+
+// The README's example is a configuration.
+func TestTheReadmesExampleIsRead(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(b), "```yaml\npolicy:")
+	block, _, found := strings.Cut(rest, "```")
+	block = regexp.MustCompile(`\b[0-9a-f]{4}\.\.\.`).ReplaceAllString(block, strings.Repeat("1", 64)) // hashes that are cut short
+	c, err := Parse([]byte("policy:" + block))
+	if !found || err != nil || len(c.Policy.Allow) != 1 || c.Salt == nil {
+		t.Errorf("%v: %+v", err, c.Policy)
 	}
 }
