@@ -256,6 +256,13 @@ func TestWhatAnAllowedValueHides(t *testing.T) {
 		}
 		unspoken(t, c.hidden, everything(r))
 	}
+	// A piece of what may not pass is withheld wherever it stands, in files with rules and without.
+	pieces := two().with(alphaMain, alpha+"- use "+token+" or "+other+"\n", betaMain, beta+"- begins with "+other[6:22]+"\n", "skills/alpha/"+other[8:24]+".md", "- text\n").built()
+	r := under(t, two().side(), pieces.side(), rule)
+	if leaksOf(r) != alphaMain+":20 block" || !strings.Contains(r.Output().Text, "use "+token) {
+		t.Errorf("found %q in\n%s", leaksOf(r), r.Output().Text)
+	}
+	unspoken(t, other, r.Output().Text)
 }
 
 // The card of a skill may hold what its files may hold, also when it is not what

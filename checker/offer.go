@@ -109,7 +109,7 @@ func PlainOffer(found []Finding, p Policy, unsalted bool, today Date, most int) 
 	if len(lines) == 0 {
 		return ""
 	}
-	out := strings.ReplaceAll(advice(p, unsalted), "`", "") + "\n"
+	out := strings.ReplaceAll(strings.ReplaceAll(advice(p, unsalted), "`", ""), ". ", ".\n") + "\n"
 	if unsalted {
 		return out
 	}
