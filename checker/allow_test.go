@@ -99,6 +99,7 @@ func TestAnAllowedValueStaysASecretElsewhere(t *testing.T) {
 	}{
 		"another skill":              {base.with(betaMain, beta+"- beta has "+token+"\n").built(), betaMain + ":6 block", "beta has gh"},
 		"another file of the skill":  {base.with("skills/alpha/more.md", "- more has "+token+"\n").built(), "skills/alpha/more.md:1 block", "more has gh"},
+		"a comment of another file":  {base.with("skills/alpha/more.md", "- text\n\n<!-- "+token+" -->\n").built(), "skills/alpha/more.md:3 block", "<!-- gh"},
 		"the name of a file":         {base.with("skills/alpha/"+token+".md", "- text\n").built(), ".md:1 block", ".md gh"},
 		"another skill and the same": {base.with(betaMain, beta+"- beta has "+token+"\n", alphaMain, alpha+"- alpha has "+token+"\n").built(), betaMain + ":6 block", "beta has gh"},
 	} {

@@ -103,7 +103,7 @@ func (c *check) aside(f Finding) {
 	}
 	own := NewGate(c.in.Scanner, c.in.HeadAllow, c.in.Today)
 	own.sources = c.gate.sources
-	if c.in.Base != nil && own.allows(f) != nil {
+	if own.allows(f) != nil {
 		c.note("%s:%d: this change brings an allow rule for this secret (%s); the rule counts once it stands on the base", f.File, f.Line, f.Rule)
 	}
 }

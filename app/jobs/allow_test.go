@@ -126,3 +126,19 @@ func TestARuleEndsByTheStoresClock(t *testing.T) {
 		}
 	}
 }
+
+// A base branch that is gone leaves the commit that the pull request names, and
+// one that cannot be looked up no verdict (law 13).
+func TestABaseBranchThatIsGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{})
+	w.hub.Fail(fakehub.Fault{Path: "*/branches/*", Status: 404, Times: -1})
+	_, head := w.open("topic", w.stale())
+	w.settled()
+	w.want(head, "failure", "1 card stale")
+	w.hub.Heal()
+	w.hub.Fail(fakehub.Fault{Path: "*/branches/*", Status: 500, Times: -1})
+	_, head = w.open("other", docs("x"))
+	w.settled()
+	w.want(head, "failure", "Could not check")
+}
