@@ -266,6 +266,34 @@ func TestWhatAnAllowedValueHides(t *testing.T) {
 	unspoken(t, other, r.Output().Text)
 }
 
+// What the policy withholds no rule lets pass, and none is offered for it.
+func TestNoRuleAllowsAWithheldValue(t *testing.T) {
+	t.Parallel()
+	token := newMint(92).token()
+	s := watching(t, "Quiet Heron")
+	head := two().with(alphaMain, alpha+"- use "+token+" of quiet heron\n").built()
+	check := func(rules ...Allow) Report {
+		r, err := Check(t.Context(), Input{Base: two().side(), Head: *head.side(), Scanner: s, Policy: Policy{Allow: rules}, Today: someDay})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first := check()
+	var rules []Allow
+	for _, f := range first.Secrets {
+		rules = append(rules, Allow{Rule: f.Rule, Path: "**", Fingerprint: f.Fingerprint, Reason: "x", Until: someDay})
+	}
+	if len(rules) != 2 || strings.Count(first.Plain(), "- rule: ") != 1 {
+		t.Fatalf("%d findings: %s", len(rules), first.Plain())
+	}
+	r := check(rules...)
+	if !r.Failed() || r.withheldValues() != 1 || r.leaks() != 0 || !strings.Contains(r.Output().Text, "use "+token+" of [withheld: ") {
+		t.Errorf("%s\n%s", r.Plain(), r.Output().Text)
+	}
+	unnamed(t, r)
+}
+
 // The card of a skill may hold what its files may hold, also when it is not what
 // the files give.
 func TestACardHoldsWhatItsSkillMayHold(t *testing.T) {

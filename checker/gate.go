@@ -40,9 +40,9 @@ func NewGate(s Scanner, rules []Allow, today Date) *Gate {
 func (g *Gate) Cards(sources func(file string) []string) { g.sources = sources }
 
 // Covers reports whether a rule covers a finding, or the sources of the card that
-// it stands in.
+// it stands in. No rule covers a withheld value.
 func (g *Gate) Covers(a Allow, f Finding) bool {
-	if a.Rule != f.Rule || a.Fingerprint != f.Fingerprint {
+	if a.Rule != f.Rule || a.Fingerprint != f.Fingerprint || f.Withheld() {
 		return false // most rules speak of other values: no path need be matched
 	}
 	return a.Covers(f) || slices.ContainsFunc(g.sources(f.File), func(file string) bool {
