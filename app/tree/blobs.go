@@ -25,10 +25,10 @@ type blobs struct {
 }
 
 var (
-	errMissing  = errors.New("git does not have the object; in a shallow or partial clone fetch it first")
-	errNotBlob  = errors.New("the object is not a blob")
-	errBadID    = errors.New("not an object id")
-	errProtocol = errors.New("git cat-file stopped or answered in an unknown form")
+	errMissing   = errors.New("git does not have the object; in a shallow or partial clone fetch it first")
+	errOtherKind = errors.New("the object is of another kind")
+	errBadID     = errors.New("not an object id")
+	errProtocol  = errors.New("git cat-file stopped or answered in an unknown form")
 )
 
 // ask returns size and, for a --batch process, content of one blob. A missing
@@ -37,19 +37,34 @@ func (b *blobs) ask(id string) (data []byte, size int64, err error) {
 	if !hexID(id) {
 		return nil, 0, errBadID
 	}
+	got, data, size, err := b.question(id, "blob")
+	if err == nil && got != id {
+		err = errProtocol
+	}
+	return data, size, err
+}
+
+// object returns id and content of what a name of ours means, if it is of that kind.
+func (b *blobs) object(name, kind string) (id string, data []byte, err error) {
+	id, data, _, err = b.question(name, kind)
+	return id, data, err
+}
+
+// question sends one name and reads the answer.
+func (b *blobs) question(name, kind string) (id string, data []byte, size int64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
-		return nil, 0, ErrClosed
+		return "", nil, 0, ErrClosed
 	}
 	if err := b.ensure(); err != nil {
-		return nil, 0, err
+		return "", nil, 0, err
 	}
-	data, size, err = b.exchange(id)
+	id, data, size, err = b.exchange(name, kind)
 	if errors.Is(err, errProtocol) {
 		b.stop()
 	}
-	return data, size, err
+	return id, data, size, err
 }
 
 // ensure starts the process if there is none. It writes its messages nowhere: a
@@ -77,32 +92,31 @@ func (b *blobs) ensure() (err error) {
 	return nil
 }
 
-// exchange sends one id and reads one answer: "<id> <type> <size>", then for a
-// --batch process the content and a line feed; or "<id> missing".
-func (b *blobs) exchange(id string) ([]byte, int64, error) {
-	if _, err := io.WriteString(b.in, id+"\n"); err != nil {
-		return nil, 0, errProtocol
+// exchange sends one name and reads one answer: "<id> <kind> <size>", then for a
+// --batch process the content and a line feed; or "<name> missing".
+func (b *blobs) exchange(name, kind string) (id string, data []byte, size int64, err error) {
+	if _, err := io.WriteString(b.in, name+"\n"); err != nil {
+		return "", nil, 0, errProtocol
 	}
 	line, err := b.out.ReadString('\n')
 	if err != nil {
-		return nil, 0, errProtocol
+		return "", nil, 0, errProtocol
+	}
+	if line == name+" missing\n" {
+		return "", nil, 0, errMissing
 	}
 	words := strings.Fields(line)
-	if len(words) == 2 && words[1] == "missing" {
-		return nil, 0, errMissing
+	if len(words) != 3 || !hexID(words[0]) {
+		return "", nil, 0, errProtocol
 	}
-	if len(words) != 3 || words[0] != id {
-		return nil, 0, errProtocol
+	if size, err = strconv.ParseInt(words[2], 10, 64); err != nil || size < 0 {
+		return "", nil, 0, errProtocol
 	}
-	size, err := strconv.ParseInt(words[2], 10, 64)
-	if err != nil || size < 0 {
-		return nil, 0, errProtocol
+	data, err = b.take(size)
+	if err == nil && words[1] != kind {
+		err = errOtherKind
 	}
-	data, err := b.take(size)
-	if err == nil && words[1] != "blob" {
-		err = errNotBlob
-	}
-	return data, size, err
+	return words[0], data, size, err
 }
 
 // take reads the content of one answer. What is over MaxBlob is read past, not kept.

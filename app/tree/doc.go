@@ -34,6 +34,8 @@ var (
 	ErrNotGit = errors.New("not a git repository: --base needs a git repository; run it in one or leave --base out (--staged as well)")
 	// ErrNoRevision: git does not know the revision that was asked for.
 	ErrNoRevision = errors.New("git does not know the revision; check its spelling, or in a shallow clone fetch it first (git fetch --depth=1 origin REVISION)")
+	// ErrShallow: the clone lacks commits that were asked for.
+	ErrShallow = errors.New("the clone is shallow and lacks some of the commits; fetch them first (git fetch --unshallow)")
 	// ErrNoWorkingTree: the repository is bare, or the folder lies inside .git.
 	ErrNoWorkingTree = errors.New("the folder has no working tree (bare repository, or inside .git); give a checked-out folder as --root")
 	// ErrBadName: a name that is no clean relative path below the root.
