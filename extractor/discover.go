@@ -163,8 +163,14 @@ func (l *Layout) assign(mains map[string]string, files []string) {
 // ownerOf returns the folder of the skill that owns a file. A SKILL.md at the
 // root owns the root's own files and three folders, or it would swallow the repository.
 func ownerOf(file string, mains map[string]string) (string, bool) {
+	return Owner(file, func(folder string) bool { return mains[folder] != "" })
+}
+
+// Owner is the folder of the skill that owns a file, for any notion of which
+// folders are skills.
+func Owner(file string, isSkill func(folder string) bool) (string, bool) {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if _, ok := mains[dir]; ok && (dir != "." || ownedByRoot(file)) {
+		if (dir != "." || ownedByRoot(file)) && isSkill(dir) {
 			return dir, true
 		}
 		if dir == "." {
