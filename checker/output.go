@@ -19,35 +19,56 @@ type Output struct {
 	Summary     string // Markdown, at most MaxField bytes
 	Text        string // Markdown, at most MaxField bytes
 	Annotations []Annotation
+
+	Table Table // of secrets in Summary
 }
 
 // Output renders the report.
 func (r Report) Output() Output {
-	return Output{Title: r.Title, Summary: r.summary(), Text: r.text(), Annotations: r.annotations()}
+	o := Output{Title: r.Title, Text: r.text(), Annotations: r.annotations()}
+	o.Summary, o.Table = r.summary()
+	if r.History == nil {
+		return o
+	}
+	h := *r.History
+	h.Brought = map[string]string{}
+	for _, f := range r.Secrets {
+		h.Brought[f.Fingerprint] = f.Commit
+	}
+	return o.place(h)
 }
 
 // Markdown is the report as one page.
 func (r Report) Markdown() string {
-	return "# " + inert(r.Title) + "\n\n" + r.summary() + "\n" + r.text()
+	o := r.Output()
+	return "# " + inert(o.Title) + "\n\n" + o.Summary + "\n" + o.Text
 }
 
 // summary says what to do next and lists findings, cards and notes. Secrets and
 // the rules for them come first, but leave a third of the room: the cards say what
-// the change does.
-func (r Report) summary() string {
+// the change does. The room for what the commits held stays free.
+func (r Report) summary() (string, Table) {
 	var b strings.Builder
 	for _, step := range r.steps() {
 		b.WriteString(strings.TrimRight(step, "\n") + "\n\n")
 	}
-	room := MaxField - scannedRoom
-	b.WriteString(r.secretList().fit((room - b.Len()) / 2))
+	room := MaxField - scannedRoom - historyRoom
+	listed := slices.Clone(r.Secrets[:min(len(r.Secrets), maxListed)])
+	for i := range listed {
+		listed[i].Commit = ""
+	}
+	table := Table{Rows: listed, More: len(r.Secrets) - len(listed), Room: (room - b.Len()) / 2}
+	table.From = b.Len()
+	b.WriteString(table.String())
+	table.To = b.Len()
 	b.WriteString(r.ruleOffer((room - b.Len()) / 3))
 	b.WriteString(r.cardTable().fit(room - b.Len()))
 	b.WriteString(r.referenceList().fit(room - b.Len()))
 	b.WriteString(r.noteList().fit(room - b.Len()))
 	fmt.Fprintf(&b, "\nLooked at %s (%s) and %s in %s.\n", count(r.Scanned.Files, "file"), count(r.Scanned.Bytes, "byte"),
 		count(r.Scanned.Facts, "fact"), count(r.Scanned.Skills, "skill"))
-	return b.String()
+	table.From, table.To = b.Len()-table.From, b.Len()-table.To
+	return b.String(), table
 }
 
 // scannedRoom is what the last line of a summary takes at most: four numbers of
@@ -76,7 +97,7 @@ func (r Report) steps() []string {
 		out = append(out, mendReferences)
 	}
 	if len(out) == 0 {
-		out = append(out, "Nothing to do.")
+		out = append(out, nothingToDo)
 	}
 	return out
 }
@@ -91,14 +112,6 @@ func (r Report) addable() string {
 		return r.folder
 	}
 	return "."
-}
-
-func (r Report) secretList() listing {
-	l := listing{head: "| secret | where | tier |\n|---|---|---|\n", noun: "secret", most: maxListed}
-	for _, f := range r.Secrets {
-		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %s |\n", cell(f.Rule), cell(fmt.Sprintf("%s:%d", f.File, f.Line)), f.Tier))
-	}
-	return l
 }
 
 // maxListed bounds a list of findings or notes: who has more starts with these.
@@ -134,6 +147,7 @@ type listing struct {
 	head, noun string
 	rows       []string
 	most       int // rows at most; 0 for no bound
+	more       int // what has no row at all
 }
 
 // fit writes as many rows as take at most room bytes, and says how many are
@@ -148,14 +162,14 @@ func (l listing) fit(room int) string {
 		}
 		return fmt.Sprintf("\n%s left out here; the command line tells all: `cardkeeper check`\n\n", count(n, l.noun))
 	}
-	kept, size := 0, len(l.head)+len(left(len(l.rows)))
+	kept, size := 0, len(l.head)+len(left(len(l.rows)+l.more))
 	for kept < len(l.rows) && (l.most == 0 || kept < l.most) && size+len(l.rows[kept]) <= room {
 		size += len(l.rows[kept])
 		kept++
 	}
-	out := l.head + strings.Join(l.rows[:kept], "") + left(len(l.rows)-kept)
+	out := l.head + strings.Join(l.rows[:kept], "") + left(len(l.rows)-kept+l.more)
 	if kept == 0 {
-		out = left(len(l.rows))
+		out = left(len(l.rows) + l.more)
 	}
 	if len(out) > room {
 		return ""

@@ -28,6 +28,7 @@ type Report struct {
 	Questions  []Question   `json:"questions"`
 	Notes      []string     `json:"notes"`
 	Scanned    Scanned      `json:"scanned"`
+	History    *History     `json:"history,omitempty"` // nil where it was not asked for
 
 	// Updated are the fresh cards that the change brings, moves or removes: what
 	// it does to the index. Not in the JSON form, whose cards are the faults.
@@ -102,6 +103,7 @@ type Finding struct {
 	Line        int         `json:"line"`
 	End         int         `json:"end"`
 	Fingerprint string      `json:"fingerprint"`
+	Commit      string      `json:"commit,omitempty"` // that brought it, where the commits were looked at
 
 	Allow *Allow `json:"-"` // the rule that lets it pass; nil for none
 }
@@ -171,6 +173,9 @@ func pairsOf(all []drift.Pair, rev string) []Pair {
 func (c CardReport) blocks(p Policy) bool {
 	return c.State != drift.Fresh && (c.State == drift.Newer || !p.AllowStale)
 }
+
+// Enabled reports whether the check is switched on where the report was made.
+func (r Report) Enabled() bool { return r.folder != "" }
 
 // Failed reports whether the check failed.
 func (r Report) Failed() bool { return r.Conclusion == Failure }

@@ -143,6 +143,7 @@ func (r Report) Plain() string {
 		fmt.Fprintf(&b, "%s. %s\n", cannotLook, r.Unlooked)
 	}
 	b.WriteString(PlainOffer(r.Secrets, r.policy, r.unsalted, r.today, maxListed))
+	b.WriteString(r.History.plain())
 	for _, ref := range r.References {
 		fmt.Fprintf(&b, "%s:%d: %s: %s\n", named(ref.File), ref.Line, visible(ref.Text), ref.says())
 	}
@@ -152,4 +153,12 @@ func (r Report) Plain() string {
 	fmt.Fprintf(&b, "%s: %s (%s, %s, %s)\n", r.Conclusion, r.Title,
 		count(r.Scanned.Files, "file"), count(r.Scanned.Facts, "fact"), count(r.Scanned.Skills, "skill"))
 	return b.String()
+}
+
+// from names the commit that brought a secret, where it is known.
+func from(commit string) string {
+	if commit == "" {
+		return ""
+	}
+	return ", from commit " + short(commit)
 }

@@ -60,9 +60,9 @@ func (f Finding) label() string {
 // plain is a finding on a line of a terminal, without its place.
 func (f Finding) plain() string {
 	if f.Withheld() {
-		return "withheld value, fingerprint " + f.Fingerprint + ". " + TakeOut
+		return "withheld value, fingerprint " + f.Fingerprint + from(f.Commit) + ". " + TakeOut
 	}
-	return "secret (" + f.Rule + ", " + string(f.Tier) + "), fingerprint " + f.Fingerprint + ". Rotate it first, then remove it"
+	return "secret (" + f.Rule + ", " + string(f.Tier) + "), fingerprint " + f.Fingerprint + from(f.Commit) + ". Rotate it first, then remove it"
 }
 
 // blindAnnotation stands at the head's configuration, if there is one.
