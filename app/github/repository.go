@@ -123,27 +123,10 @@ func pull(p *gh.PullRequest) Pull {
 	return out
 }
 
-// compareBody bounds a comparison: GitHub sends up to 300 files with their
-// patches beside the one commit that is read.
-const compareBody = 64 << 20
-
-// MergeBase is the commit from which head left base; both are commit ids. The
-// comparison's file list, which stops at 300, is not read. [ErrNotFound] also
-// means that the two have no common commit.
+// MergeBase is the commit from which head left base; see [Client.Compare].
 func (c *Client) MergeBase(ctx context.Context, repo Repo, base, head string) (string, error) {
-	var out struct {
-		MergeBase struct {
-			SHA string `json:"sha"`
-		} `json:"merge_base_commit"`
-	}
-	route := "/compare/{basehead}"
-	_, err := c.in(ctx, repo, call{
-		route: route, args: []any{base + "..." + head}, query: url.Values{"per_page": {"1"}}, out: &out, limit: compareBody,
-	})
-	if err != nil {
-		return "", err
-	}
-	return checked(http.MethodGet, route, out.MergeBase.SHA)
+	a, err := c.Compare(ctx, repo, base, head)
+	return a.MergeBase, err
 }
 
 // Permission is what a person may do in the repository: "admin", "maintain",
