@@ -124,10 +124,8 @@ func (s scope) holds(files fs.FS, file string) (bool, error) {
 	if !extractor.IsMarkdown(file) {
 		return false, nil
 	}
-	for _, shape := range s.shapes {
-		if strings.HasPrefix(file, shape.Cards+"/") {
-			return true, nil
-		}
+	if s.card(file) {
+		return true, nil
 	}
 	if s.excluded(file) {
 		return false, nil
@@ -146,6 +144,11 @@ func (s scope) holds(files fs.FS, file string) (bool, error) {
 	return owned, failed
 }
 
+// card reports whether a file lies among the cards of either side.
+func (s scope) card(file string) bool {
+	return slices.ContainsFunc(s.shapes, func(shape extractor.Shape) bool { return strings.HasPrefix(file, shape.Cards+"/") })
+}
+
 func (s scope) excluded(name string) bool {
 	return s.shapes[0].Excluded(name) && s.shapes[1].Excluded(name)
 }
@@ -156,7 +159,8 @@ type change struct {
 }
 
 // changes lists the files of a commit that are looked at and differ from every
-// parent, sorted.
+// parent, sorted, those of skills before cards: a value that a card repeats is
+// told at its source.
 func (s scope) changes(c Commit) (out []change, err error) {
 	err = fs.WalkDir(c.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -175,6 +179,10 @@ func (s scope) changes(c Commit) (out []change, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list a commit: %w", err)
 	}
+	slices.SortStableFunc(out, func(a, b change) int {
+		rank := map[bool]int{true: 1}
+		return rank[s.card(a.file)] - rank[s.card(b.file)]
+	})
 	return out, nil
 }
 

@@ -14,6 +14,11 @@ import (
 type outcome struct {
 	Conclusion checker.Conclusion `json:"conclusion"`
 	Output     checker.Output     `json:"output"`
+
+	// Commits says that the commits of the change are worth a look; History is what
+	// came of it, nil until then.
+	Commits bool             `json:"commits,omitempty"`
+	History *checker.History `json:"history,omitempty"`
 }
 
 // A comparison names what is compared: the head with the commit that it left
@@ -27,44 +32,60 @@ type comparison struct {
 // configuration, is an outcome; what could not be read or scanned is an error.
 func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.Repo, c comparison) (_ outcome, err error) {
 	defer r.caught(&err)
-	head, err := take(ctx, client, repo, c.head)
-	if err != nil {
-		return outcome{}, err
-	}
-	own, err := head.config(ctx)
+	s, err := r.sides(ctx, client, repo, c)
 	if err != nil {
 		return faulty(err)
 	}
-	in := checker.Input{
+	return verdict(ctx, s.in, s.base, s.head, s.note)
+}
+
+// sides are the trees that are compared, under the configuration that counts.
+type sides struct {
+	in         checker.Input
+	base, head *snapshot // no base where nothing is compared
+	note       string    // to stand above the summary
+}
+
+// sides takes the trees. Faults of the head's own configuration are
+// [config.Faults].
+func (r *Runner) sides(ctx context.Context, client *github.Client, repo github.Repo, c comparison) (*sides, error) {
+	head, err := take(ctx, client, repo, c.head)
+	if err != nil {
+		return nil, err
+	}
+	own, err := head.config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &sides{head: head, in: checker.Input{
 		Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy, Today: r.today(), Unsalted: own.Salt == nil,
-	}
-	in.Scanner, in.Blind = r.scanner(own)
+	}}
+	s.in.Scanner, s.in.Blind = r.scanner(own)
 	if c.base == "" {
-		return verdict(ctx, in, nil, head, "")
+		return s, nil
 	}
-	base, err := take(ctx, client, repo, c.base)
+	if s.base, err = take(ctx, client, repo, c.base); err != nil {
+		return nil, err
+	}
+	before, note, err := s.base.policy(ctx)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
-	before, note, err := base.policy(ctx)
-	if err != nil {
-		return outcome{}, err
-	}
-	in.Base = &checker.Side{Files: base, Shape: before.Shape}
+	s.in.Base, s.note = &checker.Side{Files: s.base, Shape: before.Shape}, note
 	now := before
 	if c.tip != "" && c.tip != c.base {
 		tip, err := take(ctx, client, repo, c.tip)
 		if err != nil {
-			return outcome{}, err
+			return nil, err
 		}
-		if now, note, err = tip.policy(ctx); err != nil {
-			return outcome{}, err
+		if now, s.note, err = tip.policy(ctx); err != nil {
+			return nil, err
 		}
 	}
 	now = now.Salted(own)
-	in.Policy, in.HeadAllow, in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil
-	in.Scanner, in.Blind = r.scanner(now)
-	return verdict(ctx, in, base, head, note)
+	s.in.Policy, s.in.HeadAllow, s.in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil
+	s.in.Scanner, s.in.Blind = r.scanner(now)
+	return s, nil
 }
 
 // today is the day by the store's clock.
@@ -109,7 +130,7 @@ func verdict(ctx context.Context, in checker.Input, base, head *snapshot, note s
 	}
 	out := report.Output()
 	out.Summary = note + out.Summary
-	return outcome{report.Conclusion, out}, nil
+	return outcome{Conclusion: report.Conclusion, Output: out, Commits: in.Base != nil && report.Enabled()}, nil
 }
 
 // faulty turns faults of the head's configuration into a failing outcome; other errors stay errors.
@@ -125,13 +146,13 @@ func faulty(err error) (outcome, error) {
 			File: f.File, Line: f.Line, End: f.Line, Level: checker.Error, Title: "Configuration", Message: f.Text,
 		})
 	}
-	return outcome{checker.Failure, out}, nil
+	return outcome{Conclusion: checker.Failure, Output: out}, nil
 }
 
 // unable is the outcome of what could not be checked (law 13): a failure that
 // says so. The error's own text may quote what was read, so it is not passed on.
 func unable(why string) outcome {
-	return outcome{checker.Failure, checker.Output{
+	return outcome{Conclusion: checker.Failure, Output: checker.Output{
 		Title:   "Could not check",
 		Summary: why + "\n\nThis is a failure, since what was not checked must not pass. Re-run the check to try again.",
 	}}

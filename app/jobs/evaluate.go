@@ -105,7 +105,7 @@ func repository(ctx context.Context, client *github.Client, id int64) (github.Re
 // assessPull compares the head with the merge base, asked for by commit ids: the
 // base that the pull request names may have moved on since the head left it.
 func (r *Runner) assessPull(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (outcome, string, error) {
-	base, err := client.MergeBase(ctx, repo, pull.Base.SHA, pull.Head.SHA)
+	ahead, err := client.Compare(ctx, repo, pull.Base.SHA, pull.Head.SHA)
 	if err != nil {
 		return outcome{}, "", err
 	}
@@ -113,8 +113,9 @@ func (r *Runner) assessPull(ctx context.Context, client *github.Client, repo git
 	if err != nil {
 		return outcome{}, "", err
 	}
-	out, err := r.assess(ctx, client, repo, comparison{base: base, tip: tip, head: pull.Head.SHA})
-	return out, base, err
+	out, err := r.assess(ctx, client, repo, comparison{base: ahead.MergeBase, tip: tip, head: pull.Head.SHA})
+	out.spare(ahead)
+	return out, ahead.MergeBase, err
 }
 
 // baseTip is where the base branch stands now, whose policy counts: the commit that
@@ -175,7 +176,11 @@ func (r *Runner) keep(ctx context.Context, a evaluateArgs, f finding) error {
 		if err != nil || !kept {
 			return err
 		}
-		return r.insert(ctx, tx, publishArgs{a.GUID, a.Installation, a.Repository, f.head})
+		publish := publishArgs{a.GUID, a.Installation, a.Repository, f.head}
+		if f.out.Commits {
+			return r.insert(ctx, tx, verdictArgs{publish, a.Pull, a.Generation})
+		}
+		return r.insert(ctx, tx, publish)
 	})
 	if err == nil && kept {
 		return errHandedOn

@@ -110,7 +110,7 @@ func TestTheFenceRightBeforePublishing(t *testing.T) {
 	number, head := w.open("topic", w.stale())
 	w.deliver()
 	a := evaluateArgs{Installation: w.hub.Installation("ada"), Repository: w.repo.ID(), Pull: number, Generation: 1}
-	out := outcome{checker.Failure, checker.Output{Title: "old", Summary: "old"}}
+	out := outcome{Conclusion: checker.Failure, Output: checker.Output{Title: "old", Summary: "old"}}
 	if err := w.runner.keep(t.Context(), a, finding{out: out, head: head}); err != errHandedOn {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestTheFenceWhilePublishing(t *testing.T) {
 	number, head := w.open("topic", w.stale())
 	w.deliver()
 	a := evaluateArgs{Installation: w.hub.Installation("ada"), Repository: w.repo.ID(), Pull: number, Generation: 1}
-	out := outcome{checker.Failure, checker.Output{Title: "old", Summary: "old"}}
+	out := outcome{Conclusion: checker.Failure, Output: checker.Output{Title: "old", Summary: "old"}}
 	if err := w.runner.keep(t.Context(), a, finding{out: out, head: head}); err != errHandedOn {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestAVerdictThatChangesMeanwhileIsSaidToo(t *testing.T) {
 	w.deliver()
 	a := evaluateArgs{Installation: w.hub.Installation("ada"), Repository: w.repo.ID(), Pull: number, Generation: 1}
 	keep := func(title string) {
-		out := outcome{checker.Failure, checker.Output{Title: title, Summary: title}}
+		out := outcome{Conclusion: checker.Failure, Output: checker.Output{Title: title, Summary: title}}
 		if err := w.runner.keep(t.Context(), a, finding{out: out, head: head}); err != errHandedOn {
 			t.Fatal(err)
 		}

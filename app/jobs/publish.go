@@ -87,6 +87,9 @@ func (r *Runner) merged(ctx context.Context, a publishArgs) (*outcome, error) {
 		if err := json.Unmarshal(v.Report, &out); err != nil {
 			return nil, errRow
 		}
+		if out.History != nil {
+			out.Output = out.Output.WithHistory(*out.History)
+		}
 		outs, names = append(outs, out), append(names, "#"+strconv.FormatInt(v.Number, 10))
 	}
 	worst := join(outs, names)

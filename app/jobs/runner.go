@@ -93,8 +93,13 @@ func New(cfg Config) (*Runner, error) {
 	river.AddWorker(all, &answerWorker{r: r})
 	river.AddWorker(all, &commitWorker{r: r})
 	river.AddWorker(all, &recheckWorker{r: r})
+	river.AddWorker(all, &verdictWorker{r: r})
+	river.AddWorker(all, &historyWorker{r: r})
+	of := func(workers int) river.QueueConfig {
+		return river.QueueConfig{MaxWorkers: workers, FetchCooldown: cooldown, FetchPollInterval: max(cfg.Poll, cooldown)}
+	}
 	queue, err := river.NewClient(cfg.Store.QueueDriver(), &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workers, FetchCooldown: cooldown, FetchPollInterval: max(cfg.Poll, cooldown)}},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: of(workers), historyQueue: of(historyWorkers)},
 		Workers:              all,
 		Logger:               cfg.Log,
 		JobTimeout:           jobLimit,

@@ -19,6 +19,8 @@ type snapshot struct {
 	repo   github.Repo
 	blobs  map[string][]byte
 	missed map[string]bool // ids that were read and not there
+
+	late func(id string) ([]byte, error) // where what is not there comes from; nil for nowhere
 }
 
 // take lists a commit's tree, whole or not at all. It reads no file yet but those
@@ -46,6 +48,9 @@ func take(ctx context.Context, client *github.Client, repo github.Repo, commit s
 func (s *snapshot) load(id string) ([]byte, error) {
 	if b, ok := s.blobs[id]; ok {
 		return b, nil
+	}
+	if s.late != nil {
+		return s.late(id)
 	}
 	s.missed[id] = true
 	return nil, errNotFetched
