@@ -97,11 +97,12 @@ func (a agreement) publish(t *testing.T, to string) (base string) {
 	return base
 }
 
-// judge checks a folder; the report in JSON comes beside the verdict.
+// judge checks a folder without the commits, which only some of the ways have;
+// the report in JSON comes beside the verdict.
 func judge(s sandbox, base string) (j judgement, raw, stderr string) {
 	s.t.Helper()
 	var said, out bytes.Buffer
-	r, err := check(s.t.Context(), where{root: s.dir}, base, false, &said)
+	r, err := check(s.t.Context(), where{root: s.dir}, checking{base: base, noHistory: true}, &said)
 	if err != nil {
 		s.t.Fatalf("no verdict: %v", err)
 	}
@@ -109,6 +110,36 @@ func judge(s sandbox, base string) (j judgement, raw, stderr string) {
 		s.t.Fatal(err)
 	}
 	return judgement{r.Conclusion, r.Output()}, out.String(), said.String()
+}
+
+// judgeAll checks a folder with its commits, and gives what these told as well.
+func judgeAll(s sandbox, base string) (judgement, *checker.History) {
+	s.t.Helper()
+	r, err := check(s.t.Context(), where{root: s.dir}, checking{base: base}, &bytes.Buffer{})
+	if err != nil {
+		s.t.Fatalf("no verdict: %v", err)
+	}
+	if r.History != nil {
+		r.History.Brought = map[string]string{}
+		for _, f := range r.Secrets {
+			r.History.Brought[f.Fingerprint] = f.Commit
+		}
+	}
+	return judgement{r.Conclusion, r.Output()}.shown(), r.History
+}
+
+// with is the judgement with what the commits told, as a person sees it.
+func (j judgement) with(h *checker.History) judgement {
+	if h != nil {
+		j.Output = j.WithHistory(*h)
+	}
+	return j.shown()
+}
+
+// shown leaves out what is not shown.
+func (j judgement) shown() judgement {
+	j.Table = checker.Table{}
+	return j
 }
 
 // open opens the pull request of topic into main, and returns how to wait for the App's verdict on it.
@@ -128,7 +159,8 @@ func (a agreement) open(t *testing.T, w *world, repo *fakehub.Repo) (verdict fun
 			for _, r := range w.hub.CheckRuns(repo, head) {
 				run = r
 			}
-			return run.Status == "completed"
+			off := run.Title == "Not switched on here" || a.refused != ""
+			return run.Status == "completed" && (off || strings.Contains(run.Summary, "Looked at 1 of 1 commit."))
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -171,6 +203,7 @@ func (a agreement) hold(t *testing.T, w *world, repo *fakehub.Repo) {
 		want(t, verdict().Annotations[0].Message, a.refused)
 		return
 	}
+	whole, commits := judgeAll(clone, base)
 	merged, rawMerged, said := judge(a.shallow(t, repo.GitDir()))
 	want(t, said, a.stderr...)
 	app := verdict()
@@ -179,24 +212,24 @@ func (a agreement) hold(t *testing.T, w *world, repo *fakehub.Repo) {
 		want(t, note, "The configuration on the base branch has faults")
 		app.Summary = summary
 	}
-	agree(t, "the App (-) and a shallow merge commit (+)", app, merged)
+	agree(t, "the App (-) and a shallow merge commit (+)", app, merged.with(commits))
 	if a.later != nil {
 		return
 	}
-	inHead, raw, _ := judge(clone, base)
-	agree(t, "the App (-) and a clean checkout (+)", app, inHead)
+	_, raw, _ := judge(clone, base)
+	agree(t, "the App (-) and a clean checkout (+)", app, whole)
 	agree(t, "a clean checkout (-) and a shallow merge commit (+), in JSON", raw, rawMerged)
 	a.git(clone, "checkout", "-q", "-f", base)
 	clone.git("clean", "-q", "-f", "-f", "-d", "-x")
 	a.edit(clone)
 	edited, rawEdited, said := judge(clone, base)
-	agree(t, "the App (-) and uncommitted edits (+)", app, edited)
+	agree(t, "the App (-) and uncommitted edits (+)", app, edited.with(commits))
 	agree(t, "a clean checkout (-) and uncommitted edits (+), in JSON", raw, rawEdited)
 	want(t, said, a.untracked...)
 	a.git(clone, "add", "-A")
 	agree(t, "the trees of head (-) and index (+)", clone.git("rev-parse", "topic^{tree}"), clone.git("write-tree"))
 	code := map[bool]int{true: exitFound, false: exitOK}[a.fails]
-	staged := clone.expect(code, "check", "--base", base, "--staged", "--format", "json").stdout
+	staged := clone.expect(code, "check", "--base", base, "--staged", "--no-history", "--format", "json").stdout
 	agree(t, "a clean checkout (-) and staged edits (+), in JSON", raw, staged)
 }
 

@@ -15,18 +15,19 @@ import (
 
 func checkCommand() *cobra.Command {
 	var w where
-	var base, format string
-	var noReferences bool
+	var o checking
+	var format string
 	c := &cobra.Command{
 		Use:   "check",
 		Short: "Say whether the committed cards are what the files say",
 		Long: "Without --base every card is answered for. With it, what differs between that revision and\n" +
-			"the folder; only the revision's own tree is needed, not the history between.",
+			"the folder; only the revision's own tree is needed. Where the history between is there, the\n" +
+			"commits are looked at for secrets that the folder does not hold any more. These warn alone.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if _, ok := formats()[format]; !ok {
 				return fmt.Errorf("%w: --format knows text, json, markdown, github and sarif", errUsage)
 			}
-			r, err := check(c.Context(), w, base, noReferences, c.ErrOrStderr())
+			r, err := check(c.Context(), w, o, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -40,13 +41,20 @@ func checkCommand() *cobra.Command {
 		},
 	}
 	w.flags(c, true)
-	c.Flags().StringVar(&base, "base", "", "the revision to compare with")
-	c.Flags().BoolVar(&noReferences, "no-references", false, "say nothing of dead references, such as where scripts are not checked out")
+	c.Flags().StringVar(&o.base, "base", "", "the revision to compare with")
+	c.Flags().BoolVar(&o.noHistory, "no-history", false, "do not look at the commits between the base and HEAD")
+	c.Flags().BoolVar(&o.noReferences, "no-references", false, "say nothing of dead references, such as where scripts are not checked out")
 	c.Flags().StringVar(&format, "format", "text", "text, json, markdown, github or sarif")
 	return c
 }
 
-func check(ctx context.Context, w where, base string, noReferences bool, stderr io.Writer) (checker.Report, error) {
+// checking are the flags that say how a check is made.
+type checking struct {
+	base                    string
+	noReferences, noHistory bool
+}
+
+func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.Report, error) {
 	ws, err := w.open(ctx, stderr)
 	if err != nil {
 		return checker.Report{}, err
@@ -54,10 +62,10 @@ func check(ctx context.Context, w where, base string, noReferences bool, stderr 
 	defer ws.close()
 	in := checker.Input{
 		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
-		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), Today: today(), Unsalted: ws.config.Salt == nil, NoReferences: noReferences,
+		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), Today: today(), Unsalted: ws.config.Salt == nil, NoReferences: o.noReferences,
 	}
-	if base != "" {
-		files, err := ws.local.Revision(ctx, base)
+	if o.base != "" {
+		files, err := ws.local.Revision(ctx, o.base)
 		if err != nil {
 			return checker.Report{}, err
 		}
@@ -79,7 +87,12 @@ func check(ctx context.Context, w where, base string, noReferences bool, stderr 
 		in.Policy, in.Scanner, in.Blind = before.Policy, s, remedy(blind)
 		in.HeadAllow, in.Unsalted = ws.config.Policy.Allow, before.Salt == nil
 	}
-	return checker.Check(ctx, in)
+	r, err := checker.Check(ctx, in)
+	if err != nil || in.Base == nil || o.noHistory || !r.Enabled() {
+		return r, err
+	}
+	h, err := history(ctx, ws, o.base, in)
+	return r.WithHistory(h), err
 }
 
 // strictest is said where the base's configuration has faults.

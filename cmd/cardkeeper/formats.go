@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker"
@@ -27,8 +28,23 @@ func writeWorkflow(w io.Writer, r checker.Report) error {
 			return err
 		}
 	}
+	for _, f := range past(r) { // without a place: Actions would show it at a line of the head
+		a, _ := f.Annotation()
+		_, err := fmt.Fprintf(w, "::%s title=%s::%s\n", level[a.Level], property.Replace(a.Title), data.Replace(a.Message))
+		if err != nil {
+			return err
+		}
+	}
 	_, err := fmt.Fprintln(w, r.Title)
 	return err
+}
+
+// past are the secrets of commits, none where they were not looked at.
+func past(r checker.Report) []checker.PastFinding {
+	if r.History == nil {
+		return nil
+	}
+	return r.History.Findings
 }
 
 // The part of SARIF 2.1.0 that a code scanning page reads.
@@ -77,20 +93,28 @@ func writeSARIF(w io.Writer, r checker.Report) error {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver.Name = "cardkeeper"
 	run.Tool.Driver.Rules = []sarifRule{}
-	known := map[string]bool{}
 	level := map[checker.Level]string{checker.Error: "error", checker.Warning: "warning", checker.Notice: "note"}
 	for _, a := range r.Output().Annotations {
-		id := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(a.Title, ": ", "/"), " ", "-"))
-		if !known[id] {
-			known[id] = true
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id})
+		run.add(a, level[a.Level])
+	}
+	for _, f := range past(r) {
+		if a, placed := f.Annotation(); placed {
+			run.add(a, level[a.Level])
 		}
-		var at sarifLocation
-		at.Physical.Artifact.URI = (&url.URL{Path: a.File}).String()
-		at.Physical.Region.Start, at.Physical.Region.End = a.Line, a.End
-		run.Results = append(run.Results, sarifResult{id, level[a.Level], sarifText{a.Message}, []sarifLocation{at}})
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+}
+
+// add adds a result and, where it is new, its rule.
+func (run *sarifRun) add(a checker.Annotation, level string) {
+	id := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(a.Title, ": ", "/"), " ", "-"))
+	if rules := &run.Tool.Driver.Rules; !slices.Contains(*rules, sarifRule{id}) {
+		*rules = append(*rules, sarifRule{id})
+	}
+	var at sarifLocation
+	at.Physical.Artifact.URI = (&url.URL{Path: a.File}).String()
+	at.Physical.Region.Start, at.Physical.Region.End = a.Line, a.End
+	run.Results = append(run.Results, sarifResult{id, level, sarifText{a.Message}, []sarifLocation{at}})
 }
