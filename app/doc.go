@@ -85,8 +85,11 @@
 // fetched. Those become an app/tree. app/config reads shape from the head and
 // policy from the base; checker extracts, compares and scans; the report is kept
 // as a verdict. A second worker merges the verdicts of all open pull requests on
-// that head and brings the one check run to what they say. The command check
-// takes the same road from app/tree on, over the folder on disk.
+// that head and brings the one check run to what they say. Then the commits of the
+// pull request are read, only where each differs from its parents, and looked at
+// for secrets by the same checker; what they held is added to the verdict, as a
+// warning, and the run is brought up to it. The command check takes the same road
+// from app/tree on, over the folder and the history on disk.
 //
 // # How a question flows
 //
@@ -111,6 +114,7 @@
 //   - What is done about GitHub's limits: app/github/limits.go; what the queue does then: app/jobs/fault.go.
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
+//   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
 //   - What happens after a crash: app/jobs with app/store.

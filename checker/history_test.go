@@ -359,3 +359,19 @@ func TestNear(t *testing.T) {
 		t.Errorf("of a skill at the root: %v", err)
 	}
 }
+
+func TestMeets(t *testing.T) {
+	t.Parallel()
+	marks := []bool{false, true, false}
+	for name, c := range map[string]struct {
+		first, last int
+		want        bool
+	}{
+		"before": {1, 1, false}, "on it": {2, 2, true}, "after": {3, 3, false}, "around it": {1, 3, true},
+		"past the end": {3, 9, false}, "nowhere": {9, 9, false}, "from nothing": {0, 2, true}, "turned": {3, 2, false},
+	} {
+		if got := meets(marks, c.first, c.last); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardkeeper/cardkeeper/checker/drift"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/markdown"
@@ -156,7 +157,7 @@ func fresh(c Commit, file string) ([]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	marks := slices.Repeat([]bool{true}, len(lines(text)))
+	marks := slices.Repeat([]bool{true}, strings.Count(text, "\n")+1)
 	for _, p := range c.Parents {
 		before, trouble, err := readText(p, file)
 		if err != nil {
@@ -165,7 +166,7 @@ func fresh(c Commit, file string) ([]bool, error) {
 		if trouble != "" {
 			continue // nothing there to compare with: all lines are new to it
 		}
-		for i, isNew := range added(before, text) {
+		for i, isNew := range drift.Added(before, text) {
 			marks[i] = marks[i] && isNew
 		}
 	}
@@ -286,3 +287,9 @@ func readText(files fs.FS, name string) (text, trouble string, err error) {
 
 // short is how people write a commit's id.
 func short(id string) string { return strings.ToValidUTF8(id[:min(len(id), 7)], "") }
+
+// meets reports whether any of the lines from first to last, counted from 1, is among the marked ones.
+func meets(marked []bool, first, last int) bool {
+	first, last = max(first-1, 0), min(last, len(marked))
+	return first < last && slices.Contains(marked[first:last], true)
+}

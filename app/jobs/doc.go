@@ -5,7 +5,10 @@
 // reads both trees from GitHub, checks them and writes a verdict row; a newer
 // event replaces an older one by raising the pull request's generation. Publish
 // merges the verdicts of all open pull requests on one head, the worst first, and brings the
-// commit's check run to what they say. Commit checks what is no pull request's
+// commit's check run to what they say. After that History looks at the pull
+// request's commits, in a queue of its own, adds what they held to the row and has
+// it published again; it can fail or be overtaken without any harm to the verdict,
+// and one clean commit needs none of it. Commit checks what is no pull request's
 // head: a merge group, or the default branch. Recheck finds out which of these a
 // person meant. Answer replies to a comment.
 //

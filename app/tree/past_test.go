@@ -44,7 +44,7 @@ func story(t *testing.T) (s *sandbox, base string) {
 	s.write("a/one.md", "1\n")
 	s.write("a/b/two.md", "2\n")
 	s.write("c/three.md", "3\n")
-	base = s.commit()
+	s.commit()
 	s.git("checkout", "-q", "-b", "topic")
 	s.write("a/b/two.md", "2 of topic\n")
 	s.commit()

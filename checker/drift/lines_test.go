@@ -1,4 +1,4 @@
-package checker
+package drift
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // marked writes what is added as a string: "+" for a new line, "." for an old one.
 func marked(before, after string) string {
 	var b strings.Builder
-	for _, isNew := range added(before, after) {
+	for _, isNew := range Added(before, after) {
 		b.WriteByte(".+"[map[bool]int{true: 1}[isNew]])
 	}
 	return b.String()
@@ -66,7 +66,7 @@ func TestAddedIsExact(t *testing.T) {
 		before, after := strings.Join(text("before"), "\n"), strings.Join(text("after"), "\n")
 		old, now := lines(before), lines(after)
 		var kept []string
-		for i, isNew := range added(before, after) {
+		for i, isNew := range Added(before, after) {
 			if !isNew {
 				kept = append(kept, now[i])
 			}
@@ -99,21 +99,5 @@ func TestAddedIsBounded(t *testing.T) {
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 	if got := marked(text, strings.Join(mixed, "\n")); strings.Contains(got, ".") {
 		t.Error("compared all the same")
-	}
-}
-
-func TestMeets(t *testing.T) {
-	t.Parallel()
-	marks := []bool{false, true, false}
-	for name, c := range map[string]struct {
-		first, last int
-		want        bool
-	}{
-		"before": {1, 1, false}, "on it": {2, 2, true}, "after": {3, 3, false}, "around it": {1, 3, true},
-		"past the end": {3, 9, false}, "nowhere": {9, 9, false}, "from nothing": {0, 2, true}, "turned": {3, 2, false},
-	} {
-		if got := meets(marks, c.first, c.last); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
 	}
 }

@@ -1,7 +1,6 @@
-package checker
+package drift
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -12,10 +11,10 @@ import (
 // product; so many take some tenths of a second. Hand-written files stay far below.
 const maxDiffLines = 10_000
 
-// added reports for each line of a text, the first at 0, whether it is new
+// Added reports for each line of a text, the first at 0, whether it is new
 // against an older one. The answer is exact; where the two are too much alike in
 // another order to be compared in time, all lines count as new.
-func added(before, after string) []bool {
+func Added(before, after string) []bool {
 	old, now := lines(before), lines(after)
 	out := make([]bool, len(now))
 	first := 0
@@ -104,10 +103,4 @@ func kept(a, b []rune) (out []int) {
 		}
 	}
 	return out
-}
-
-// meets reports whether any of the lines from first to last, counted from 1, is among the marked ones.
-func meets(marked []bool, first, last int) bool {
-	first, last = max(first-1, 0), min(last, len(marked))
-	return first < last && slices.Contains(marked[first:last], true)
 }
