@@ -31,6 +31,8 @@ type Past struct {
 	Commits    []Commit // each after its parents
 	Total      int      // of the change, those that are not in Commits among them
 	Scanner    Scanner
+
+	looked *scope // what the sides hold, once that was asked
 }
 
 // A History is what the commits of a change held. It decides nothing: a secret
@@ -70,23 +72,28 @@ type scope struct {
 	skills map[string]bool // the folders of both sides' skills
 }
 
-func (p Past) scope() (scope, error) {
-	s := scope{shapes: []extractor.Shape{p.Base.Shape, p.Head.Shape}, skills: map[string]bool{}}
+// scope lists both sides, once.
+func (p *Past) scope() (*scope, error) {
+	if p.looked != nil {
+		return p.looked, nil
+	}
+	s := &scope{shapes: []extractor.Shape{p.Base.Shape, p.Head.Shape}, skills: map[string]bool{}}
 	for _, side := range []Side{p.Base, p.Head, {Files: p.Head.Files, Shape: p.Base.Shape}} {
 		v, err := look(side)
 		if err != nil {
-			return s, err
+			return nil, err
 		}
 		for folder := range v.skills {
 			s.skills[folder] = true
 		}
 	}
+	p.looked = s
 	return s, nil
 }
 
 // Near reports whether a skill or card of either side lies in a folder, above it
 // or below it: where commits are likely to hold one.
-func (p Past) Near() (func(folder string) bool, error) {
+func (p *Past) Near() (func(folder string) bool, error) {
 	s, err := p.scope()
 	if err != nil {
 		return nil, err
@@ -120,7 +127,7 @@ func (p Past) Near() (func(folder string) bool, error) {
 // holds reports whether a file of a tree is looked at: Markdown among the cards,
 // in a folder that is a skill on either side or in this tree, or named like a
 // skill's. What both shapes exclude is not.
-func (s scope) holds(files fs.FS, file string) (bool, error) {
+func (s *scope) holds(files fs.FS, file string) (bool, error) {
 	if !extractor.IsMarkdown(file) {
 		return false, nil
 	}
@@ -145,11 +152,11 @@ func (s scope) holds(files fs.FS, file string) (bool, error) {
 }
 
 // card reports whether a file lies among the cards of either side.
-func (s scope) card(file string) bool {
+func (s *scope) card(file string) bool {
 	return slices.ContainsFunc(s.shapes, func(shape extractor.Shape) bool { return strings.HasPrefix(file, shape.Cards+"/") })
 }
 
-func (s scope) excluded(name string) bool {
+func (s *scope) excluded(name string) bool {
 	return s.shapes[0].Excluded(name) && s.shapes[1].Excluded(name)
 }
 
@@ -161,7 +168,7 @@ type change struct {
 // changes lists the files of a commit that are looked at and differ from every
 // parent, sorted, those of skills before cards: a value that a card repeats is
 // told at its source.
-func (s scope) changes(c Commit) (out []change, err error) {
+func (s *scope) changes(c Commit) (out []change, err error) {
 	err = fs.WalkDir(c.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -198,7 +205,7 @@ func idOf(files fs.FS, name string) string {
 
 // Needs lists the ids of the blobs that [Trace] reads in any case. Few others are
 // read, and only where there are findings: the trees must be able to read any.
-func (p Past) Needs() ([]string, error) {
+func (p *Past) Needs() ([]string, error) {
 	s, err := p.scope()
 	if err != nil {
 		return nil, err

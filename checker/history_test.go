@@ -259,6 +259,31 @@ func (s failing) Scan(ctx context.Context, text string) ([]secret.Finding, error
 	return s.Scanner.Scan(ctx, text)
 }
 
+// plenty finds more than anybody reads in one text.
+type plenty struct {
+	Scanner
+	text string
+}
+
+func (s plenty) Scan(_ context.Context, text string) (out []secret.Finding, err error) {
+	for i := range maxPast + 7 {
+		if text == s.text {
+			out = append(out, secret.Finding{Rule: "r", Tier: secret.Warn, First: 20, Last: 20, Fingerprint: fmt.Sprint(i)})
+		}
+	}
+	return out, nil
+}
+
+func TestAHistoryListsSoManySecrets(t *testing.T) {
+	t.Parallel()
+	base := two()
+	p := pastOf(base, nil, step{files: base.with(alphaMain, alpha+"- much\n")}, step{files: base})
+	p.Scanner = plenty{testScanner(), alpha + "- much\n"}
+	if got, h := told(t, p); len(got) != maxPast || len(h.Missed) != 1 || !strings.Contains(h.Missed[0], "7 further secrets") {
+		t.Errorf("%d are listed: %v", len(got), h.Missed)
+	}
+}
+
 // late lets the time run out at one text.
 type late struct {
 	Scanner
@@ -342,7 +367,8 @@ func TestAHistoryShowsNoSecretInNames(t *testing.T) {
 func TestNear(t *testing.T) {
 	t.Parallel()
 	base, head := two(), two().with("a/b/c/SKILL.md", beta)
-	near, err := pastOf(base, nil, step{files: head}).Near()
+	p := pastOf(base, nil, step{files: head})
+	near, err := p.Near()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +380,8 @@ func TestNear(t *testing.T) {
 			t.Errorf("%s: %v, want %v", folder, !want, want)
 		}
 	}
-	rooted, err := pastOf(base.with("SKILL.md", beta), nil).Near()
+	p = pastOf(base.with("SKILL.md", beta), nil)
+	rooted, err := p.Near()
 	if err != nil || !rooted("references") || rooted("docs") {
 		t.Errorf("of a skill at the root: %v", err)
 	}

@@ -21,12 +21,14 @@ const (
 	// the base, beyond those that a commit changed in place. One more at worst
 	// warns of a secret that the base holds.
 	maxMoved = 100
+	// maxPast bounds the findings of a history: who has more knows what to do.
+	maxPast = 500
 )
 
 // A trace is one run of [Trace].
 type trace struct {
 	Past
-	scope   scope
+	scope   *scope
 	changes [][]change // by commit
 	scanned map[string]scanned
 
@@ -53,7 +55,7 @@ type scanned struct {
 func Trace(ctx context.Context, p Past) (History, error) {
 	t := &trace{Past: p, scanned: map[string]scanned{}, brought: map[string]bool{}}
 	var err error
-	if t.scope, err = p.scope(); err != nil {
+	if t.scope, err = t.Past.scope(); err != nil {
 		return History{}, err
 	}
 	for _, c := range p.Commits {
@@ -87,6 +89,10 @@ func (t *trace) sum(h *History) {
 		} else {
 			h.Findings = append(h.Findings, f)
 		}
+	}
+	if n := len(h.Findings) - maxPast; n > 0 {
+		h.Findings = h.Findings[:maxPast]
+		t.missed = slices.Insert(t.missed, 0, count(n, "further secret")+" of these commits, which are not listed")
 	}
 	h.Missed = t.missed
 	if n := len(t.missed) - maxMissed; n > 0 {
