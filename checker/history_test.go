@@ -105,6 +105,7 @@ func TestWhatCommitsHeld(t *testing.T) {
 		"copied from the base":                             {leaky, nil, []step{{files: leaky.with(betaMain, beta+leak)}, {files: leaky}}, []string{"c1 " + betaMain + ":6"}},
 		"in a file that is renamed":                        {leaky, nil, []step{{files: leaky.without(alphaMain).with("skills/alpha/OTHER.md", leaky[alphaMain], alphaMain, alpha)}, {files: base}}, nil},
 		"in a folder that is renamed":                      {leaky, nil, []step{{files: leaky.without(alphaMain).with("skills/new/SKILL.md", leaky[alphaMain])}, {files: base}}, nil},
+		"in a folder that is renamed for good":             {leaky, nil, []step{{files: leaky.without(alphaMain).with("skills/new/SKILL.md", leaky[alphaMain])}, {files: base.without(alphaMain).with("skills/new/SKILL.md", alpha)}}, nil},
 		"two in one commit":                                {base, nil, []step{{files: base.with(alphaMain, alpha+leak+second)}, {files: base.with(alphaMain, alpha+second)}}, []string{"+c1", "c1 " + alphaMain + ":20"}},
 		"one twice":                                        {base, nil, []step{{files: leaky.with(betaMain, beta+leak)}, {files: base}}, []string{"c1 " + alphaMain + ":20"}},
 		"beside an untouched one":                          {leaky, nil, []step{{files: leaky.with(alphaMain, alpha+leak+second)}, {files: leaky}}, []string{"c1 " + alphaMain + ":21"}},
@@ -153,6 +154,21 @@ func TestWhatCommitsHeld(t *testing.T) {
 				unspoken(t, secret, everything(compare(t, &p.Base, &p.Head).WithHistory(h)))
 			}
 		})
+	}
+}
+
+// A merge answers for lines that no parent has, also where a parent is not among
+// the commits that are looked at.
+func TestAMergeOfWhatIsNotLookedAt(t *testing.T) {
+	t.Parallel()
+	base, leak := two(), "- use "+newMint(47).token()+"\n"
+	for _, parents := range [][]int{{1, 2}, {2, 1}} {
+		p := pastOf(base, nil, step{files: base.with(alphaMain, alpha+leak)}, step{files: base.with(alphaMain, "x\n"+alpha), parents: []int{0}},
+			step{files: base.with(alphaMain, "x\n"+alpha+leak), parents: parents}, step{files: base})
+		p.Commits = p.Commits[1:]
+		if got, h := told(t, p); got != nil || h.Commits != 4 || h.Looked != 3 {
+			t.Errorf("parents %v: told %v of %+v", parents, got, h)
+		}
 	}
 }
 

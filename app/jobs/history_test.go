@@ -12,6 +12,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
+	"github.com/cardkeeper/cardkeeper/checker"
 )
 
 // token makes a value that looks like a working one; none stands in the source.
@@ -113,6 +114,27 @@ func TestALeakInTheTipGetsItsCommit(t *testing.T) {
 		t.Errorf("%d annotations after %d changes", len(run.Annotations), run.Updates)
 	}
 	w.unspoken(value, head)
+}
+
+// A single commit is looked at where something was found in it.
+func TestALeakOfASingleCommitGetsIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{})
+	_, head := w.open("topic", w.leaky(token(14)))
+	w.settled()
+	says(t, w.want(head, "failure", "1 secret found"), mail+":23` | block | `"+head[:7]+"` |", "Looked at 1 of 1 commit.\n")
+}
+
+// Commits are judged under the same policy as the head: that of the base's tip.
+func TestCommitsAreFoundUnderTheBasesSalt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{})
+	leak := w.commit("topic", w.leaky(token(15)), w.main)
+	head := w.commit("topic", docs("x"))
+	w.commit("main", map[string]fakehub.File{checker.ConfigFile: fakehub.Text("policy:\n  salt: " + strings.Repeat("5a", 16) + "\n")})
+	must(w.repo.OpenPull("topic", "main", "mallory", fakehub.PullOptions{}))(t)
+	w.settled()
+	says(t, w.want(head, "failure", "1 secret found"), "| block | `"+leak[:7]+"` |")
 }
 
 // One commit in which the check found nothing needs no other look, and costs none.
