@@ -215,21 +215,15 @@ func TestTheNewestOfManyCommits(t *testing.T) {
 	w := newWorld(t, options{})
 	old, value := token(5), token(6)
 	w.commit("topic", w.leaky(old), w.main)
-	var leak, head string
-	for i := range 59 {
-		switch i {
-		case 20:
-			leak = w.commit("topic", w.leaky(value))
-		default:
-			edits := w.fresh(nil)
-			edits["docs/n.md"] = fakehub.Text(fmt.Sprint(i))
-			head = w.commit("topic", edits)
-		}
+	w.commit("topic", w.fresh(nil))
+	for i := range 56 {
+		w.commit("topic", docs(fmt.Sprint(i)))
 	}
+	leak := w.commit("topic", w.leaky(value))
+	head := w.commit("topic", w.fresh(nil), leak)
 	must(w.repo.OpenPull("topic", "main", "mallory", fakehub.PullOptions{}))(t)
 	w.settled()
-	runs := w.hub.CheckRuns(w.repo, head)
-	run := runs[len(runs)-1]
+	run := w.want(head, "success", ", 1 secret in its commits")
 	says(t, run, "Looked at the newest 50 of 60 commits.\n", "commit `"+leak[:7]+"` held a secret")
 	if n := strings.Count(run.Summary, "held a secret ("); n != 1 {
 		t.Errorf("%d secrets are told, want 1:\n%s", n, run.Summary)
