@@ -300,6 +300,36 @@ func TestAHistoryListsSoManySecrets(t *testing.T) {
 	}
 }
 
+// A value that the policy withholds is kept out of the index; that a commit held
+// it is nothing to rotate. Where it still stands it gets its commit.
+func TestWithheldValuesInTheHistory(t *testing.T) {
+	t.Parallel()
+	base := two()
+	named := base.with(alphaMain, alpha+"- heron\n")
+	for _, c := range []struct {
+		last repo
+		want []string
+	}{{base, nil}, {named, []string{"+c1"}}} {
+		p := pastOf(base, nil, step{files: named}, step{files: c.last})
+		p.Scanner = herons{testScanner()}
+		if got, _ := told(t, p); !slices.Equal(got, c.want) {
+			t.Errorf("told %v, want %v", got, c.want)
+		}
+	}
+}
+
+// herons withholds a word.
+type herons struct{ Scanner }
+
+func (herons) Scan(_ context.Context, text string) ([]secret.Finding, error) {
+	before, _, found := strings.Cut(text, "heron")
+	if !found {
+		return nil, nil
+	}
+	line := strings.Count(before, "\n") + 1
+	return []secret.Finding{{Rule: secret.WithheldRule, Tier: secret.Block, First: line, Last: line, Fingerprint: "f"}}, nil
+}
+
 // late lets the time run out at one text.
 type late struct {
 	Scanner

@@ -84,9 +84,10 @@ func Trace(ctx context.Context, p Past) (History, error) {
 // sum tells what the tip holds from what it does not.
 func (t *trace) sum(h *History) {
 	for _, f := range t.found {
-		if t.tip[f.Fingerprint] {
+		switch {
+		case t.tip[f.Fingerprint]:
 			h.Brought[f.Fingerprint] = f.Commit
-		} else {
+		case f.Rule != secret.WithheldRule: // such a value must not be indexed, and history is not
 			h.Findings = append(h.Findings, f)
 		}
 	}
