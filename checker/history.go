@@ -32,6 +32,8 @@ type Past struct {
 	Commits    []Commit // each after its parents
 	Total      int      // of the change, those that are not in Commits among them
 	Scanner    Scanner
+	Allow      []Allow // of the policy that counts: what they cover is not told
+	Today      Date
 
 	looked *scope // what the sides hold, once that was asked
 }

@@ -448,3 +448,34 @@ func TestMeets(t *testing.T) {
 		}
 	}
 }
+
+// What a rule of the policy lets pass in a file is nothing to tell there, and is
+// told of any other file and after the rule's end.
+func TestAllowedValuesInTheHistory(t *testing.T) {
+	t.Parallel()
+	token := newMint(47).token()
+	base := two()
+	here, there := base.with(alphaMain, alpha+"- "+token+"\n"), base.with(betaMain, beta+"- "+token+"\n")
+	until := Date(20_000)
+	for name, c := range map[string]struct {
+		leak  repo
+		today Date
+		want  []string
+	}{
+		"in its file":    {here, until, nil},
+		"in another":     {there, until, []string{"c1 " + betaMain + ":" + fmt.Sprint(strings.Count(beta, "\n")+1)}},
+		"after its end":  {here, until + 1, []string{"c1 " + alphaMain + ":" + fmt.Sprint(strings.Count(alpha, "\n")+1)}},
+		"on no day told": {here, 0, []string{"c1 " + alphaMain + ":" + fmt.Sprint(strings.Count(alpha, "\n")+1)}},
+	} {
+		p := pastOf(base, nil, step{files: c.leak}, step{files: base})
+		found, err := p.Scanner.Scan(t.Context(), token)
+		if err != nil || len(found) != 1 {
+			t.Fatal(found, err)
+		}
+		p.Allow = []Allow{{Rule: found[0].Rule, Fingerprint: found[0].Fingerprint, Path: alphaMain, Reason: "a test", Until: until}}
+		p.Today = c.today
+		if got, _ := told(t, p); !slices.Equal(got, c.want) {
+			t.Errorf("%s: told %v, want %v", name, got, c.want)
+		}
+	}
+}

@@ -28,6 +28,7 @@ const (
 // A trace is one run of [Trace].
 type trace struct {
 	Past
+	gate    *Gate
 	scope   *scope
 	changes [][]change // by commit
 	scanned map[string]scanned
@@ -53,7 +54,7 @@ type scanned struct {
 // A file that is too large or no text, and what is left when the time of ctx is
 // up, is named in Missed. What cannot be read is an error, as is a cancelled ctx.
 func Trace(ctx context.Context, p Past) (History, error) {
-	t := &trace{Past: p, scanned: map[string]scanned{}, brought: map[string]bool{}}
+	t := &trace{Past: p, gate: NewGate(p.Scanner, p.Allow, p.Today), scanned: map[string]scanned{}, brought: map[string]bool{}}
 	var err error
 	if t.scope, err = t.Past.scope(); err != nil {
 		return History{}, err
@@ -151,7 +152,8 @@ func (t *trace) kept(ctx context.Context, c Commit, ch change, found []secret.Fi
 		return nil, err
 	}
 	for _, f := range found {
-		if meets(fresh, f.First, f.Last) && !t.known[f.Fingerprint] {
+		allowed := t.gate.allows(finding(f, ch.file, f.First, f.Last)) != nil
+		if meets(fresh, f.First, f.Last) && !t.known[f.Fingerprint] && !allowed {
 			out = append(out, PastFinding{c.ID, f.Rule, f.Tier, ch.file, f.First, f.Fingerprint})
 		}
 	}

@@ -34,11 +34,15 @@ func (r *Runner) trace(ctx context.Context, client *github.Client, repo github.R
 		return checker.History{}, err
 	}
 	nothing := checker.History{Commits: log.Total}
-	s, err := r.sides(ctx, client, repo, comparison{base: log.MergeBase, tip: pull.Base.SHA, head: pull.Head.SHA})
+	tip, err := baseTip(ctx, client, repo, pull)
+	if err != nil {
+		return nothing, err
+	}
+	s, err := r.sides(ctx, client, repo, comparison{base: log.MergeBase, tip: tip, head: pull.Head.SHA})
 	if err != nil {
 		return nothing, hush(err)
 	}
-	past := checker.Past{Base: *s.in.Base, Head: s.in.Head, Total: log.Total, Scanner: s.in.Scanner}
+	past := checker.Past{Base: *s.in.Base, Head: s.in.Head, Total: log.Total, Scanner: s.in.Scanner, Allow: s.in.Policy.Allow, Today: s.in.Today}
 	near, err := past.Near()
 	if err != nil {
 		return nothing, hush(err)

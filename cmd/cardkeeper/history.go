@@ -17,7 +17,7 @@ func history(ctx context.Context, ws *workspace, base string, in checker.Input) 
 	if err != nil {
 		return unread(ctx, err)
 	}
-	past := checker.Past{Base: *in.Base, Head: in.Head, Total: log.Total, Scanner: in.Scanner}
+	past := checker.Past{Base: *in.Base, Head: in.Head, Total: log.Total, Scanner: in.Scanner, Allow: in.Policy.Allow, Today: in.Today}
 	for _, c := range log.Commits {
 		one := checker.Commit{ID: c.ID, Files: c.Files}
 		for _, p := range c.Parents {
