@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Mode is a git file mode.
@@ -72,6 +74,30 @@ func BlobID(data []byte) string {
 	h := sha1.New()
 	fmt.Fprintf(h, "blob %d\x00", len(data))
 	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// ID is git's SHA-1 object id of one level of a tree; paths are names. It is ""
+// where an entry has no SHA-1 id, and thus no such tree.
+func ID(level []Entry) string {
+	key := func(e Entry) string { // git sorts a folder as if its name ended in a slash
+		if e.Mode == Directory {
+			return e.Path + "/"
+		}
+		return e.Path
+	}
+	sorted := slices.SortedFunc(slices.Values(level), func(a, b Entry) int { return strings.Compare(key(a), key(b)) })
+	var body []byte
+	for _, e := range sorted {
+		id, err := hex.DecodeString(e.ID)
+		if err != nil || len(id) != sha1.Size {
+			return ""
+		}
+		body = append(fmt.Appendf(body, "%o %s\x00", uint32(e.Mode), e.Path), id...)
+	}
+	h := sha1.New()
+	fmt.Fprintf(h, "tree %d\x00", len(body))
+	h.Write(body)
 	return hex.EncodeToString(h.Sum(nil))
 }
 

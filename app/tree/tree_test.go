@@ -3,6 +3,8 @@ package tree
 import (
 	"errors"
 	"io/fs"
+	"os/exec"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -158,5 +160,32 @@ func TestModesAreGits(t *testing.T) {
 	}
 	if Directory.String() != "040000" {
 		t.Error(Directory.String())
+	}
+}
+
+// The id of a level is git's, whatever its order; git sorts "a" before "a-b" as a
+// file and after it as a folder.
+func TestALevelsIDIsGits(t *testing.T) {
+	t.Parallel()
+	const blob, none = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+	if id := ID(nil); id != none {
+		t.Errorf("an empty tree: %s", id)
+	}
+	level := []Entry{{Path: "a-b", Mode: Regular, ID: blob}, {Path: "a", Mode: Directory, ID: none}, {Path: "z", Mode: Symlink, ID: blob}}
+	cmd := exec.Command("git", "mktree", "--missing")
+	cmd.Dir = t.TempDir()
+	cmd.Stdin = strings.NewReader("100644 blob " + blob + "\ta-b\n040000 tree " + none + "\ta\n120000 blob " + blob + "\tz\n")
+	if out, err := exec.Command("git", "init", "--quiet", "--object-format=sha1", cmd.Dir).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v %s", err, out)
+	}
+	want, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id := ID(level); id != strings.TrimSpace(string(want)) {
+		t.Errorf("ID = %s, git says %s", id, want)
+	}
+	if id := ID([]Entry{{Path: "a", Mode: Regular, ID: blob + none[:24]}}); id != "" {
+		t.Errorf("an id that is no SHA-1: %s", id)
 	}
 }
