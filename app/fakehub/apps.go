@@ -81,6 +81,30 @@ func (h *Hub) Reinstall(owner string) (id int64) {
 	return i.id
 }
 
+// ExpireTokens ends every token that was given out, as the hour's end does: they
+// are answered 401 from then on.
+func (h *Hub) ExpireTokens() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	clear(h.tokens)
+}
+
+// Tokens lists what the tokens that are good open, one line each, sorted:
+// permissions, then the number of repositories, 0 for all.
+func (h *Hub) Tokens() (lines []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.tokens {
+		line := ""
+		for _, name := range slices.Sorted(maps.Keys(t.permissions)) {
+			line += name + ":" + t.permissions[name] + " "
+		}
+		lines = append(lines, fmt.Sprint(line, len(t.repos)))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
 // installationEvent names the repositories, as the events of an installation
 // do; these have no repository field.
 func (h *Hub) installationEvent(i *installation) object {

@@ -98,7 +98,7 @@ func (h *Hub) admit(c *call, header http.Header) error {
 		if err := h.checkJWT(credential(c.r)); err != nil {
 			return err
 		}
-		if err := h.charge(nil, header); err != nil {
+		if err := h.charge(nil, "", header); err != nil {
 			return err
 		}
 	case byInstallation:
@@ -125,7 +125,7 @@ func (h *Hub) admitToken(c *call, header http.Header) error {
 	}
 	c.token = t
 	if c.route.path != "/rate_limit" {
-		if err := h.charge(t, header); err != nil {
+		if err := h.charge(t, c.route.path, header); err != nil {
 			return err
 		}
 	}

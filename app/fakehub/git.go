@@ -138,6 +138,10 @@ func (g *gitStore) close() {
 	}
 }
 
+// fewBlobs are written as files one by one; more than that as one stream, which is
+// ten times as quick.
+const fewBlobs = 100
+
 // blobs writes contents as blobs and returns their ids in order.
 func (g *gitStore) blobs(contents [][]byte) ([]string, error) {
 	if len(contents) == 0 {
@@ -148,6 +152,9 @@ func (g *gitStore) blobs(contents [][]byte) ([]string, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	if len(contents) > fewBlobs {
+		return g.manyBlobs(contents, filepath.Join(dir, "marks"))
+	}
 	var names strings.Builder
 	for i, data := range contents {
 		name := filepath.Join(dir, strconv.Itoa(i))
@@ -158,4 +165,31 @@ func (g *gitStore) blobs(contents [][]byte) ([]string, error) {
 	}
 	out, err := g.run([]byte(names.String()), "hash-object", "-w", "--no-filters", "--stdin-paths")
 	return strings.Fields(string(out)), err
+}
+
+// manyBlobs lets git number them: the file of marks has ":number id" on each line.
+func (g *gitStore) manyBlobs(contents [][]byte, marks string) ([]string, error) {
+	var stream bytes.Buffer
+	for i, data := range contents {
+		fmt.Fprintf(&stream, "blob\nmark :%d\ndata %d\n", i+1, len(data))
+		stream.Write(data)
+		stream.WriteString("\n")
+	}
+	if _, err := g.run(stream.Bytes(), "fast-import", "--quiet", "--export-marks="+marks); err != nil {
+		return nil, err
+	}
+	out, err := os.ReadFile(marks)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(contents))
+	for line := range strings.Lines(string(out)) {
+		mark, id, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.Atoi(strings.TrimPrefix(mark, ":"))
+		if err != nil || n < 1 || n > len(ids) {
+			return nil, errors.New("git fast-import: unknown mark")
+		}
+		ids[n-1] = id
+	}
+	return ids, nil
 }

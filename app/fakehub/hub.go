@@ -58,10 +58,11 @@ type Hub struct {
 	tokens   map[string]*token
 	codes    map[string]bool // manifest codes, not yet used
 
-	faults    []*Fault
-	requests  []Request
-	limit     limits
-	treeLimit int
+	faults     []*Fault
+	requests   []Request
+	limit      limits
+	treeLimit  int
+	graphLimit int
 
 	pending    []*event
 	deliveries []*Delivery
@@ -87,7 +88,7 @@ func New(opts Options) (*Hub, error) {
 		opts: opts, dir: dir, shapes: shapes, now: opts.Now,
 		ids: map[string]int64{}, users: map[string]*user{}, tokens: map[string]*token{},
 		codes: map[string]bool{}, limit: newLimits(), treeLimit: 100_000, // GitHub's limit of entries in a recursive listing
-		stirred: make(chan struct{}, 1),
+		graphLimit: graphUsual, stirred: make(chan struct{}, 1),
 	}
 	if opts.Key != nil {
 		h.keys = append(h.keys, opts.Key)

@@ -119,6 +119,36 @@ func (r *Repo) Archive() {
 	r.emit("repository", "archived", r.hub.user(r.owner), object{})
 }
 
+// Unarchive ends Archive.
+func (r *Repo) Unarchive() {
+	r.hub.mu.Lock()
+	defer r.hub.mu.Unlock()
+	r.archived = false
+	r.emit("repository", "unarchived", r.hub.user(r.owner), object{})
+}
+
+// Transfer gives the repository to another account, whose installation of the App
+// it then belongs to: the old name redirects, the number stays, and old tokens do
+// not open it any more. GitHub tells the new owner's installation alone.
+func (r *Repo) Transfer(owner string) error {
+	if !validLogin(owner) {
+		return errors.New("fakehub: bad login")
+	}
+	h := r.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if other, _ := h.find(owner + "/" + r.name); other != nil {
+		return errors.New("fakehub: transfer: the new owner has a repository of that name")
+	}
+	old := r.owner
+	r.former = append(r.former, r.fullName())
+	r.owner, r.install = owner, h.install(owner)
+	r.emit("repository", "transferred", h.user(owner), object{
+		"changes": object{"owner": object{"from": object{"user": h.userShape(h.user(old))}}},
+	})
+	return nil
+}
+
 // api and html are the repository's addresses.
 func (r *Repo) api() string  { return r.hub.api() + "/repos/" + r.fullName() }
 func (r *Repo) html() string { return r.hub.html() + "/" + r.fullName() }

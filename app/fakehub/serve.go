@@ -65,7 +65,7 @@ func (h *Hub) answer(r *http.Request, body []byte, f *Fault) (int, http.Header, 
 	if h.opts.Prefix != "" {
 		header.Set("X-Github-Enterprise-Version", enterpriseVersion)
 	}
-	h.limitHeaders(h.bucket(bucketName(h.tokens[credential(r)])), header)
+	h.limitHeaders(h.bucket(bucketName(h.tokens[credential(r)], r.URL.Path)), header)
 	if f != nil && f.Status != 0 && !f.Drop {
 		h.record(r, "", f.Status)
 		return f.answer(header)
@@ -82,6 +82,9 @@ func (h *Hub) answer(r *http.Request, body []byte, f *Fault) (int, http.Header, 
 // work finds the route, lets the caller in and runs it.
 func (h *Hub) work(r *http.Request, body []byte, header http.Header) (string, reply, error) {
 	path, ok := strings.CutPrefix(r.URL.EscapedPath(), h.opts.Prefix)
+	if r.URL.Path == strings.TrimSuffix(h.opts.Prefix, "/v3")+"/graphql" {
+		path, ok = "/graphql", true
+	}
 	if !ok {
 		return "", reply{}, notFound()
 	}
@@ -92,7 +95,11 @@ func (h *Hub) work(r *http.Request, body []byte, header http.Header) (string, re
 	}
 	c := &call{route: route, r: r, body: body, vars: vars}
 	name := route.method + " " + route.path
-	if err := h.admit(c, header); err != nil {
+	err := h.admit(c, header)
+	if errors.Is(err, errGraphLimited) {
+		return name, graphLimited(), nil
+	}
+	if err != nil {
 		return name, reply{}, err
 	}
 	out, err := route.serve(c)
@@ -196,13 +203,23 @@ func (h *Hub) Requests() []Request {
 }
 
 // Counts says how often each route was run: what a piece of work costs. A
-// request that a fault answered was not run.
+// request that a fault answered was not run, and one that was answered 304 cost
+// nothing; see [Hub.Unchanged].
 func (h *Hub) Counts() map[string]int {
+	return h.count(func(r Request) bool { return r.Status != http.StatusNotModified })
+}
+
+// Unchanged says how often each route was answered 304.
+func (h *Hub) Unchanged() map[string]int {
+	return h.count(func(r Request) bool { return r.Status == http.StatusNotModified })
+}
+
+func (h *Hub) count(fits func(Request) bool) map[string]int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	counts := map[string]int{}
 	for _, r := range h.requests {
-		if r.Route != "" {
+		if r.Route != "" && fits(r) {
 			counts[r.Route]++
 		}
 	}

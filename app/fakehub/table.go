@@ -27,6 +27,7 @@ func (h *Hub) table() []route {
 		{"GET", repo + "/installation", app, nil, h.repoInstallation},
 		{"GET", "/installation/repositories", inst, meta, h.installationRepos},
 		{"GET", "/rate_limit", inst, nil, h.rateLimit},
+		{"POST", "/graphql", inst, read, h.graphql}, // which itself says that a right is missing, with 200
 
 		// What a repository and its people are; comparing two commits.
 		{"GET", repo, inst, meta, h.oneRepo},

@@ -3,6 +3,7 @@ package fakehub
 import (
 	"encoding/base64"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -21,9 +22,13 @@ func (g *gitStore) treeish(name string) (string, error) {
 	return sha, err
 }
 
+// treeBytes is GitHub's limit for a recursive listing, of which the reference
+// says "7 MB".
+const treeBytes = 7_000_000
+
 // readTree lists a tree. Any value of recursive recurses, as the reference
-// says; even "0" does. Above the limit the list is cut without a word but
-// truncated.
+// says; even "0" does. Above a limit, of entries or of bytes, the recursive list
+// is cut without a word but truncated.
 func (h *Hub) readTree(c *call) (reply, error) {
 	r := c.repo
 	sha, err := r.git.treeish(c.path("sha"))
@@ -35,11 +40,28 @@ func (h *Hub) readTree(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	truncated := len(list) > h.treeLimit
-	if truncated {
-		list = list[:h.treeLimit]
+	fit := len(list)
+	if recursive {
+		fit = fitting(r, list[:min(len(list), h.treeLimit)])
 	}
-	return reply{body: treeShape(r, sha, list, truncated)}, nil
+	return reply{body: treeShape(r, sha, list[:fit], fit < len(list))}, nil
+}
+
+// fitting is how many entries stay within the limit of bytes.
+func fitting(r *Repo, list []treeEntry) int {
+	room := treeBytes
+	for i, e := range list {
+		// The fixed part is what a line has beside its names: quotes, field names, the
+		// id twice, and for a blob its size.
+		fixed := 151
+		if e.Type == "blob" {
+			fixed += len(`"size":,`) + len(strconv.Itoa(e.Size))
+		}
+		if room -= fixed + len(e.Path) + len(r.api()); room < 0 {
+			return i
+		}
+	}
+	return len(list)
 }
 
 // A treeLine is one entry as the API shows it; a submodule has no address.
