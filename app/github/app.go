@@ -17,8 +17,19 @@ import (
 
 const (
 	publicAPI = "https://api.github.com"
-	// maxClients bounds the clients, and with them the tokens, that are kept.
-	maxClients = 1024
+	// maxClients bounds the clients, and with them the tokens, that are kept: the
+	// three that a check and an answer need, of a thousand repositories.
+	maxClients = 3000
+	// maxKept bounds the answers that are kept for conditional requests, in items
+	// such as one pull request of a list, some 300 bytes each.
+	maxKept = 20_000
+	// maxLevels bounds the tree listings that are kept, in entries of some 120
+	// bytes: three heads of a repository of 50,000 skills, 60 MB.
+	maxLevels = 500_000
+	// maxCuts bounds the places that are known to be too large to be listed whole.
+	maxCuts = 10_000
+	// maxMerges bounds the comparisons of commits that are kept, of some 300 bytes each.
+	maxMerges = 10_000
 	// callTime bounds one request with its token and its whole answer.
 	callTime = 2 * time.Minute
 )
@@ -39,13 +50,21 @@ type Config struct {
 type App struct {
 	id     int64
 	base   *url.URL
+	graph  string // path of the GraphQL interface
 	now    func() time.Time
 	gate   *gate
 	signer *signer
 	own    *caller // as the App itself, not as an installation
 
+	clients *lru[clientKey, *Client]
+	kept    *lru[keptKey, kept]
+	levels  *lru[levelKey, level]
+	cuts    *lru[levelKey, bool] // places where GitHub cut a list
+	merges  *lru[mergeKey, Ahead]
+	found   *lru[string, *lookUp]
+
 	mu      sync.Mutex
-	clients map[string]*Client
+	buckets map[int64]*bucket
 	slug    string // of this App, once it was needed
 }
 
@@ -63,9 +82,14 @@ func New(cfg Config) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("github.New: %w", err)
 	}
-	a := &App{id: cfg.AppID, base: g.base, now: g.now, gate: g, clients: map[string]*Client{}}
+	a := &App{
+		id: cfg.AppID, base: g.base, graph: strings.TrimSuffix(g.base.Path, "v3/") + "graphql", now: g.now, gate: g, buckets: map[int64]*bucket{},
+		clients: newLRU[clientKey, *Client](maxClients, nil), kept: newLRU[keptKey](maxKept, kept.items),
+		levels: newLRU[levelKey](maxLevels, level.weight), cuts: newLRU[levelKey, bool](maxCuts, nil),
+		merges: newLRU[mergeKey, Ahead](maxMerges, nil), found: newLRU[string, *lookUp](maxClients, nil),
+	}
 	a.signer = &signer{keys: keys, issuer: strconv.FormatInt(cfg.AppID, 10), now: a.now, log: cfg.Log}
-	a.own = a.caller(a.appTransport(false))
+	a.own = a.caller(a.appTransport(nil), a.bucket(0))
 	return a, nil
 }
 

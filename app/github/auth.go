@@ -76,25 +76,26 @@ func (s *signer) learn(date time.Time, token string) bool {
 // token: it corrects the clock once after a 401, and knows what a failed or
 // odd answer to a token request means.
 type appGate struct {
-	next   http.RoundTripper
+	next   *gate
 	signer *signer
-	token  bool // of an installation, where App tokens only fetch other tokens
+	app    *bucket // of calls by the App itself
+	inst   *bucket // of the installation, where App tokens only fetch other tokens; nil for none
 }
 
 // RoundTrip passes requests of an installation through untouched.
 func (a *appGate) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := a.next.RoundTrip(req)
 	// ghinstallation sends its own requests and those of the installation
 	// through here; the App's are told by their kind of credential.
 	token, ours := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
 	if !ours {
-		return resp, err
+		return a.next.send(req, a.inst)
 	}
+	resp, err := a.next.send(req, a.app)
 	if date, refused := refusal(err); refused {
 		resp, err = a.again(req, token, date)
 	}
 	a.signer.note(resp, err)
-	if !a.token {
+	if a.inst == nil {
 		return resp, err
 	}
 	if err != nil {
@@ -120,7 +121,7 @@ func replay(req *http.Request) (*http.Request, bool) {
 const tokenRoute = "/app/installations/{installation_id}/access_tokens"
 
 // tokenFailure marks a failure as one of the token request, where 404 means that
-// the installation is gone.
+// the installation is gone; a repository that it does not cover is 422.
 func tokenFailure(err error) error {
 	var f *failure
 	if !errors.As(err, &f) {
@@ -128,14 +129,16 @@ func tokenFailure(err error) error {
 	}
 	own := *f
 	own.method, own.route, own.token = http.MethodPost, tokenRoute, true
-	if errors.Is(err, ErrNotFound) {
+	if f.status == http.StatusNotFound || f.status == http.StatusGone {
 		own.kinds = []error{ErrNoInstallation}
 	}
 	return &own
 }
 
 // tokenAnswer refuses an answer without a token: ghinstallation reads one of
-// "null" into a nil pointer and then uses it.
+// "null" into a nil pointer and then uses it. It compares the token's end with the
+// local clock, so the end is told by that one: GitHub's own clock, in the same
+// answer, says how long the token lives.
 func tokenAnswer(resp *http.Response) (*http.Response, error) {
 	body, err := io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
@@ -146,6 +149,10 @@ func tokenAnswer(resp *http.Response) (*http.Response, error) {
 	if err != nil || json.Unmarshal(body, &t) != nil || t.Token == "" || t.ExpiresAt.IsZero() {
 		return nil, &failure{method: http.MethodPost, route: tokenRoute, status: resp.StatusCode, token: true, kinds: []error{ErrUnavailable}}
 	}
+	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+		t.ExpiresAt = time.Now().Add(t.ExpiresAt.Sub(date)).UTC()
+	}
+	body, _ = json.Marshal(t) // a string and a time in this century always marshal
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
 }

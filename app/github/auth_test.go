@@ -11,7 +11,7 @@ import (
 // 2A-27: GitHub's clock is behind or ahead of ours.
 func TestAWrongClockIsCorrectedByGitHubs(t *testing.T) {
 	t.Parallel()
-	for _, off := range []time.Duration{-90 * time.Second, 90 * time.Second, -3 * time.Hour, 3 * time.Hour} {
+	for _, off := range []time.Duration{-90 * time.Second, 90 * time.Second, -10 * time.Minute, 10 * time.Minute, -3 * time.Hour, 3 * time.Hour} {
 		h := newHub(t)
 		h.now = func() time.Time { return time.Now().Add(off) }
 		h.on("GET /repositories/9", ok(object{"id": 9, "name": "r", "owner": object{"login": "o"}}))
@@ -46,6 +46,32 @@ func TestAWrongClockIsCorrectedForAllAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
+// A token lives an hour by GitHub's clock. By ours, if it is far ahead, the token
+// would be over before it began, and each request would make another one; far
+// behind, it would be used long after its end.
+func TestATokensEndIsByGitHubsClock(t *testing.T) {
+	t.Parallel()
+	for _, off := range []time.Duration{-2 * time.Hour, -10 * time.Minute, 10 * time.Minute, 2 * time.Hour} {
+		h := newHub(t)
+		h.now = func() time.Time { return time.Now().Add(off) }
+		h.on("GET /repositories/9", ok(object{"id": 9, "name": "r", "owner": object{"login": "o"}}))
+		c := h.client()
+		for range 2 {
+			if _, err := c.Repository(t.Context(), 9); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if h.mints != 1 {
+			t.Errorf("clock off by %v: %d tokens for two requests", off, h.mints)
+		}
+		transport := c.call.gh.Client().Transport.(*installed)
+		end, _, err := transport.current.Expiry()
+		if left := time.Until(end); err != nil || left < 59*time.Minute || left > time.Hour+time.Second {
+			t.Errorf("clock off by %v: the token has %v left by our clock, %v", off, left, err)
+		}
+	}
+}
+
 func TestAWrongKeyIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
@@ -69,6 +95,7 @@ func TestATokenRequestTellsWhatBecameOfTheInstallation(t *testing.T) {
 	}{
 		{refuse(404, "Not Found"), ErrNoInstallation},
 		{refuse(403, "This installation has been suspended"), ErrSuspended},
+		{refuse(422, "The permissions requested are not granted to this installation."), ErrUngranted},
 		{refuse(500, ""), ErrUnavailable},
 		{answer{201, nil, "null"}, ErrUnavailable},
 		{answer{201, nil, "{}"}, ErrUnavailable},
@@ -81,10 +108,37 @@ func TestATokenRequestTellsWhatBecameOfTheInstallation(t *testing.T) {
 			t.Errorf("%v: %v", tc.answer, err)
 		}
 	}
+}
+
+// A token is for one repository. One that was taken out of the installation is not
+// there, as it is for a token of everything.
+func TestARepositoryOutsideTheInstallationIsNotFound(t *testing.T) {
+	t.Parallel()
 	h := newHub(t)
-	h.on("GET /repos/o/r/installation", ok(object{"id": 6}))
-	if id, err := h.app().InstallationOf(t.Context(), "o", "r"); err != nil || id != 6 {
-		t.Errorf("InstallationOf = %d, %v", id, err)
+	h.on("POST /app/installations/5/access_tokens", refuse(422, "There is at least one repository that does not exist or is not accessible to the parent installation."))
+	_, err := h.app().For(5, 9, Reading).Repository(t.Context(), 9)
+	if !errors.Is(err, ErrNotFound) || errors.Is(err, ErrNoInstallation) {
+		t.Error(err)
+	}
+}
+
+// 2A-33: a token in GitHub's new form is in no error text, whole or in part.
+func TestATokenIsInNoErrorText(t *testing.T) {
+	t.Parallel()
+	part := func(n int) string { return strings.Repeat("Ab0_-", n) }
+	long := "gh" + "s_1234_" + part(8) + "." + part(60) + "." + part(30)
+	h := newHub(t)
+	h.on("POST /app/installations/5/access_tokens", answer{201, nil, object{"token": long, "expires_at": time.Now().Add(time.Hour)}})
+	h.on("GET /repositories/9", refuse(404, "no such thing for "+long), answer{302, map[string]string{"Location": "http://example.invalid/" + long}, nil}, refuse(500, long))
+	c := h.client()
+	for range 3 {
+		_, err := c.Repository(t.Context(), 9)
+		if err == nil || strings.Contains(err.Error(), "Ab0") || strings.Contains(err.Error(), "1234") {
+			t.Errorf("the error shows a part of the token: %v", err)
+		}
+	}
+	if h.auth[1] != "token "+long { // after the request for it
+		t.Error("the token was not used as it was given")
 	}
 }
 
@@ -150,6 +204,25 @@ func TestTokensAreNarrowed(t *testing.T) {
 	if scope.Repositories[0] != 9 {
 		t.Error("the caller's slice was sorted")
 	}
+}
+
+// Each duty has its own token, for one repository and with its own rights alone.
+func TestADutyHasNoOtherRights(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.on("GET /repositories/9", ok(object{"id": 9, "name": "r", "owner": object{"login": "o"}}))
+	a := h.app()
+	for _, duty := range []Duty{Reading, Publishing, Replying, Committing, Reading} {
+		if _, err := a.For(5, 9, duty).Repository(t.Context(), 9); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(t, []string{
+		`{"repository_ids":[9],"permissions":{"contents":"read","pull_requests":"read"}}`,
+		`{"repository_ids":[9],"permissions":{"checks":"write"}}`,
+		`{"repository_ids":[9],"permissions":{"pull_requests":"write"}}`,
+		`{"repository_ids":[9],"permissions":{"contents":"write","pull_requests":"read"}}`,
+	}, h.sent["mint"])
 }
 
 func TestNewRefusesWhatCannotWork(t *testing.T) {

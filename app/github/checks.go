@@ -32,6 +32,9 @@ type Run struct {
 	Summary    string // Markdown, cut to 65,535 bytes
 	Text       string // Markdown, cut to 65,535 bytes
 	Details    string // address of a page about the run, or ""
+	// Still is asked right before each request that writes; no means [ErrOvertaken],
+	// and nothing more is written. Nil is a yes.
+	Still func(context.Context) (bool, error) `json:"-"`
 
 	Annotations []Annotation
 	Actions     []Action // at most 3
@@ -61,11 +64,10 @@ const runsRoute = "/check-runs"
 // OwnRuns lists this App's runs of one name on a commit, newest first. The newest
 // is the one with the highest id, whatever the order of GitHub's answer (2A-66).
 func (c *Client) OwnRuns(ctx context.Context, repo Repo, sha, name string) ([]OwnRun, error) {
-	var runs []OwnRun
 	k := call{route: "/commits/{ref}/check-runs", args: []any{sha}, query: url.Values{
 		"check_name": {name}, "app_id": {strconv.FormatInt(c.app.id, 10)}, "filter": {"all"},
 	}}
-	err := pages(ctx, c, repo, k, func(page gh.ListCheckRunsResults) {
+	runs, err := pages(ctx, c, repo, k, func(page *gh.ListCheckRunsResults) (runs []OwnRun, _ error) {
 		for _, r := range page.CheckRuns {
 			if r.GetApp().GetID() == c.app.id && r.GetName() == name {
 				runs = append(runs, OwnRun{
@@ -74,6 +76,7 @@ func (c *Client) OwnRuns(ctx context.Context, repo Repo, sha, name string) ([]Ow
 				})
 			}
 		}
+		return runs, nil
 	})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -290,5 +291,44 @@ func TestARunThatGitHubWouldRefuseIsNotSent(t *testing.T) {
 	r.Actions = []Action{{"Update cards", "Commit the new cards to the branch", "update_cards"}}
 	if _, err := h.client().PublishRun(t.Context(), here, r); err != nil || !strings.Contains(h.sent[postRun][0], `"identifier":"update_cards"`) {
 		t.Error(err)
+	}
+}
+
+// What was overtaken while the request before it was on its way is not written.
+func TestNothingIsWrittenThatIsNotTrueAnyMore(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		there  answer
+		yes    int // how often it is still true
+		notes  int
+		writes int
+	}{
+		"before a new run":            {runs(), 0, 1, 0},
+		"before a run is changed":     {runs(posted(3, "other", "completed", 0)), 0, 1, 0},
+		"between two batches":         {runs(), 1, 120, 1},
+		"never: all of it is written": {runs(), 3, 120, 3},
+	} {
+		h := newHub(t)
+		h.on(listRuns, tc.there)
+		h.on(postRun, answer{201, nil, posted(3, "k", "completed", 0)})
+		h.on(patchRun+"3", ok(object{}))
+		r := aRun("k", tc.notes)
+		asked := 0
+		r.Still = func(context.Context) (bool, error) { asked++; return asked <= tc.yes, nil }
+		_, err := h.client().PublishRun(t.Context(), here, r)
+		if overtaken := tc.writes < 3; errors.Is(err, ErrOvertaken) != overtaken || !overtaken && err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n := h.count(postRun) + h.count(patchRun+"3"); n != tc.writes {
+			t.Errorf("%s: %d requests wrote, want %d", name, n, tc.writes)
+		}
+	}
+	h := newHub(t)
+	h.on(listRuns, runs())
+	r := aRun("k", 1)
+	failed := errors.New("the database does not answer")
+	r.Still = func(context.Context) (bool, error) { return true, failed }
+	if _, err := h.client().PublishRun(t.Context(), here, r); !errors.Is(err, failed) {
+		t.Errorf("an answer that could not be had: %v", err)
 	}
 }

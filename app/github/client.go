@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
@@ -19,27 +18,38 @@ const (
 
 // Client is one installation of the App. It is safe for concurrent use.
 type Client struct {
-	app          *App
-	installation int64
-	call         *caller
+	app  *App
+	key  clientKey
+	call *caller
+}
+
+// Background is the client for work that can wait: its requests are [Limited]
+// once less than a tenth of the installation's hour is left, so that verdicts
+// have the rest. It shares token and caches with c.
+func (c *Client) Background() *Client {
+	own := *c.call
+	own.yields = true
+	return &Client{app: c.app, key: c.key, call: &own}
 }
 
 // caller sends requests with one kind of credential.
 type caller struct {
-	app *App
-	gh  *gh.Client
+	app    *App
+	gh     *gh.Client
+	bucket *bucket
+	yields bool // to others, where few requests are left
 }
 
 // caller makes a caller over an authenticating transport. Redirects were dealt
 // with below; the client must not look for its own.
-func (a *App) caller(rt http.RoundTripper) *caller {
+func (a *App) caller(rt http.RoundTripper, b *bucket) *caller {
 	c := gh.NewClient(&http.Client{
 		Transport:     rt,
 		Timeout:       callTime,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	})
 	c.BaseURL = a.base
-	return &caller{app: a, gh: c}
+	return &caller{app: a, gh: c, bucket: b}
 }
 
 // call is one request. The route is a pattern that errors may show; args fill
@@ -51,34 +61,73 @@ type call struct {
 	query  url.Values
 	in     any
 	out    any
-	limit  int64 // of the answer in bytes; 0 is maxBody
+	limit  int64  // of the answer in bytes; 0 is maxBody
+	tag    string // of the answer that we have; if it is still right, reply.unchanged
+	graph  bool   // to the address of GraphQL, whatever the route
 }
 
-// errArgument is a mistake of the caller or a hostile name, never sent.
-var errArgument = errors.New("a name in the request is empty or no plain name")
+// A reply is what an answer says beside its body.
+type reply struct {
+	next      int    // number of the next page, 0 if there is none
+	tag       string // for the next request, "" where GitHub gives none
+	unchanged bool
+}
+
+var (
+	// errArgument is a mistake of the caller or a hostile name, never sent.
+	errArgument = errors.New("a name in the request is empty or no plain name")
+	// errUnchanged: 304, which costs nothing of the primary limit.
+	errUnchanged = errors.New("as it was")
+)
 
 // do sends a call, decodes the answer and returns the number of the next page,
 // 0 if there is none.
 func (c *caller) do(ctx context.Context, k call) (int, error) {
+	r, err := c.send(ctx, k)
+	return r.next, err
+}
+
+// send is do with all that the answer says.
+func (c *caller) send(ctx context.Context, k call) (reply, error) {
 	if k.method == "" {
 		k.method = http.MethodGet
 	}
 	path, err := k.path()
 	if err != nil {
-		return 0, &failure{method: k.method, route: k.route, kinds: []error{ErrInvalid, err}}
+		return reply{}, &failure{method: k.method, route: k.route, kinds: []error{ErrInvalid, err}}
+	}
+	if k.graph {
+		path = c.app.graph
+	}
+	if l := c.scarce(); l != nil {
+		return reply{}, &failure{method: k.method, route: k.route, kinds: []error{l}}
 	}
 	req, err := c.gh.NewRequest(k.method, path, k.in)
 	if err != nil { // unreachable: the path was built here and the body is our own struct
-		return 0, &failure{method: k.method, route: k.route, kinds: []error{ErrInvalid}}
+		return reply{}, &failure{method: k.method, route: k.route, kinds: []error{ErrInvalid}}
+	}
+	if k.tag != "" {
+		req.Header.Set("If-None-Match", k.tag)
 	}
 	if k.limit > 0 {
 		ctx = context.WithValue(ctx, bodyLimit{}, k.limit)
 	}
 	resp, err := c.gh.Do(ctx, req, k.out)
-	if err != nil {
-		return 0, explain(ctx, k.method, k.route, c.app.now(), err)
+	if errors.Is(err, errUnchanged) {
+		return reply{unchanged: true}, nil
 	}
-	return resp.NextPage, nil
+	if err != nil {
+		return reply{}, explain(ctx, k.method, k.route, err)
+	}
+	return reply{next: resp.NextPage, tag: resp.Header.Get("ETag")}, nil
+}
+
+// scarce is the limit that work which yields has reached, nil for none.
+func (c *caller) scarce() *Limited {
+	if !c.yields {
+		return nil
+	}
+	return c.bucket.scarce()
 }
 
 // path fills the pattern. An argument that a server would read as another path
@@ -112,47 +161,29 @@ const repoRoute = "/repos/{owner}/{repo}"
 // write that was redirected is sent once more under the name that the
 // repository's id has now (2A-31).
 func (c *Client) in(ctx context.Context, repo Repo, k call) (int, error) {
-	send := func(r Repo) (int, error) {
-		there := k
-		there.route = repoRoute + k.route
-		there.args = append([]any{r.Owner, r.Name}, k.args...)
-		return c.call.do(ctx, there)
-	}
-	next, err := send(repo)
+	r, err := c.ask(ctx, repo, k)
+	return r.next, err
+}
+
+// ask is in with all that the answer says.
+func (c *Client) ask(ctx context.Context, repo Repo, k call) (reply, error) {
+	next, err := c.call.send(ctx, k.of(repo))
 	read := k.method == "" || k.method == http.MethodGet
 	if read || !errors.Is(err, ErrMoved) || repo.ID == 0 {
 		return next, err
 	}
 	now, found := c.Repository(ctx, repo.ID)
 	if found != nil || (now.Owner == repo.Owner && now.Name == repo.Name) {
-		return 0, err
+		return reply{}, err
 	}
-	return send(now)
+	return c.call.send(ctx, k.of(now))
 }
 
-// pages calls take for each page of a list until there is none. A list that does
-// not end is ErrTooLarge, so that a part never passes for the whole.
-func pages[T any](ctx context.Context, c *Client, repo Repo, k call, take func(T)) error {
-	query := url.Values{"per_page": {strconv.Itoa(perPage)}}
-	for key, v := range k.query {
-		query[key] = v
-	}
-	k.query = query
-	for page := 1; page <= maxPages; {
-		var out T
-		k.out = &out
-		query.Set("page", strconv.Itoa(page))
-		next, err := c.in(ctx, repo, k)
-		if err != nil {
-			return err
-		}
-		take(out)
-		if next <= page {
-			return nil
-		}
-		page = next
-	}
-	return &failure{method: http.MethodGet, route: repoRoute + k.route, kinds: []error{ErrTooLarge}}
+// of puts a repository's name in front of the route.
+func (k call) of(repo Repo) call {
+	k.route = repoRoute + k.route
+	k.args = append([]any{repo.Owner, repo.Name}, k.args...)
+	return k
 }
 
 // odd is the error for an answer of success that lacks what it must hold.

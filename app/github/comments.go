@@ -62,12 +62,12 @@ func (c *Client) Comment(ctx context.Context, repo Repo, id int64) (Comment, err
 
 // Comments lists all comments of an issue or pull request, oldest first.
 func (c *Client) Comments(ctx context.Context, repo Repo, number int) ([]Comment, error) {
-	var list []Comment
 	k := call{route: commentsRoute, args: []any{number}}
-	err := pages(ctx, c, repo, k, func(page []wireComment) {
-		for _, w := range page {
+	list, err := texts(ctx, c, repo, k, func(page *[]wireComment) (list []Comment, _ error) {
+		for _, w := range *page {
 			list = append(list, w.comment())
 		}
+		return list, nil
 	})
 	if err != nil {
 		return nil, err

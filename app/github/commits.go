@@ -28,9 +28,19 @@ type Ahead struct {
 	Sole      bool // it is one, and its only parent is the merge base
 }
 
+// A mergeKey names two commits; how they stand to each other never changes.
+type mergeKey struct {
+	installation, repository int64
+	base, head               string
+}
+
 // Compare compares two commits by their ids. [ErrNotFound] also means that the
-// two have no common commit.
+// two have no common commit. The answer is kept.
 func (c *Client) Compare(ctx context.Context, repo Repo, base, head string) (Ahead, error) {
+	key := mergeKey{c.key.installation, repo.ID, base, head}
+	if a, ok := c.app.merges.get(key); ok {
+		return a, nil
+	}
 	got, err := c.comparison(ctx, repo, base, head, 1, 1)
 	if err != nil {
 		return Ahead{}, err
@@ -39,6 +49,9 @@ func (c *Client) Compare(ctx context.Context, repo Repo, base, head string) (Ahe
 	if a.Total == 1 && len(got.Commits) == 1 {
 		parents := got.Commits[0].Parents
 		a.Sole = len(parents) == 1 && parents[0].SHA == a.MergeBase
+	}
+	if objectID(base) && objectID(head) && repo.ID != 0 {
+		c.app.merges.put(key, a)
 	}
 	return a, nil
 }

@@ -5,14 +5,15 @@ import (
 	"errors"
 	"strconv"
 	"time"
-
-	gh "github.com/google/go-github/v66/github"
 )
 
 // Limited says that GitHub's rate limit is reached. Going on before After has
 // passed prolongs the limit.
 type Limited struct {
 	After time.Duration // at least a second
+
+	bare    bool // no time was named
+	primary bool // the hour's requests are used up
 }
 
 func (l *Limited) Error() string {
@@ -44,7 +45,7 @@ func (f *failure) Unwrap() []error { return f.kinds }
 
 // explain turns any error of the layers below into one that shows the call and
 // nothing else. Their own texts hold addresses and quote answers.
-func explain(ctx context.Context, method, route string, now time.Time, err error) error {
+func explain(ctx context.Context, method, route string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -60,17 +61,11 @@ func explain(ctx context.Context, method, route string, now time.Time, err error
 		return &own
 	}
 	kind := ErrUnavailable
-	var primary *gh.RateLimitError
-	var secondary *gh.AbuseRateLimitError
 	switch {
 	case ctx.Err() != nil:
 		kind = ctx.Err()
 	case errors.Is(err, ErrTooLarge):
 		kind = ErrTooLarge
-	case errors.As(err, &primary): // the library refuses to ask before the reset
-		kind = limited(primary.Rate.Reset.Sub(now))
-	case errors.As(err, &secondary):
-		kind = limited(secondary.GetRetryAfter())
 	}
 	return &failure{method: method, route: route, kinds: []error{kind}}
 }

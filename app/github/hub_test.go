@@ -30,14 +30,17 @@ type answer struct {
 // hub answers each route from its own ordered list. The last answer of a list
 // serves all later calls; a route without a list fails the test.
 type hub struct {
-	t     *testing.T
-	srv   *httptest.Server
-	mu    sync.Mutex
-	plan  map[string][]answer
-	calls []string            // "METHOD /path?query", without token requests
-	sent  map[string][]string // bodies by route
-	auth  []string            // Authorization of those calls
-	mints int
+	t    *testing.T
+	srv  *httptest.Server
+	mu   sync.Mutex
+	plan map[string][]answer
+	// dynamic answers a route by its body, before the plan is asked.
+	dynamic map[string]func(body string) answer
+	calls   []string            // "METHOD /path?query", without token requests
+	sent    map[string][]string // bodies by route
+	auth    []string            // Authorization of those calls
+	tags    []string            // If-None-Match of those calls
+	mints   int
 	// now is this GitHub's clock for App tokens.
 	now func() time.Time
 }
@@ -53,7 +56,7 @@ var testKey = sync.OnceValue(func() *rsa.PrivateKey {
 
 func newHub(t *testing.T) *hub {
 	t.Helper()
-	h := &hub{t: t, plan: map[string][]answer{}, sent: map[string][]string{}, now: time.Now}
+	h := &hub{t: t, plan: map[string][]answer{}, dynamic: map[string]func(string) answer{}, sent: map[string][]string{}, now: time.Now}
 	h.srv = httptest.NewServer(h)
 	t.Cleanup(h.srv.Close)
 	return h
@@ -82,7 +85,12 @@ func (h *hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.calls = append(h.calls, r.Method+" "+r.URL.RequestURI())
 	h.auth = append(h.auth, r.Header.Get("Authorization"))
+	h.tags = append(h.tags, r.Header.Get("If-None-Match"))
 	h.sent[route] = append(h.sent[route], string(body))
+	if f := h.dynamic[route]; f != nil {
+		h.write(w, f(string(body)))
+		return
+	}
 	list := h.plan[route]
 	if len(list) == 0 {
 		h.t.Errorf("no answer for %s", route)
@@ -129,7 +137,7 @@ func (h *hub) mint(w http.ResponseWriter, r *http.Request, body string) {
 	h.mints++
 	h.sent["mint"] = append(h.sent["mint"], strings.TrimSpace(body))
 	h.write(w, answer{status: 201, body: map[string]any{
-		"token": token(h.mints), "expires_at": time.Now().Add(time.Hour).UTC().Format(time.RFC3339),
+		"token": token(h.mints), "expires_at": now.Add(time.Hour).UTC().Format(time.RFC3339),
 	}})
 }
 

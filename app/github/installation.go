@@ -2,9 +2,12 @@ package github
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/bradleyfalzon/ghinstallation/v2"
 	gh "github.com/google/go-github/v66/github"
@@ -19,58 +22,91 @@ type Scope struct {
 	Contents, Checks, PullRequests, Issues string
 }
 
+// A Duty is a kind of work, with the permissions that it needs and no others.
+type Duty string
+
+// The duties. Reading is what stands between a hostile head and the App's other
+// rights: whatever happens while trees are read and checked happens without them.
+const (
+	Reading    Duty = "reading"    // trees, blobs, pull requests, comments, roles
+	Publishing Duty = "publishing" // check runs
+	Replying   Duty = "replying"   // comments and reactions
+	Committing Duty = "committing" // commits to a branch
+)
+
+// scope is what a duty needs; metadata can be read with every token.
+func (d Duty) scope() Scope {
+	switch d {
+	case Reading:
+		return Scope{Contents: "read", PullRequests: "read"}
+	case Publishing:
+		return Scope{Checks: "write"}
+	case Replying:
+		return Scope{PullRequests: "write"}
+	case Committing:
+		return Scope{Contents: "write", PullRequests: "read"}
+	}
+	return Scope{}
+}
+
+// For is the client for a duty in one repository of an installation. Its token
+// opens that repository alone, with the duty's permissions. What the
+// installation was not granted is [ErrUngranted] at the first request, and a
+// repository outside the installation [ErrNotFound].
+func (a *App) For(installation, repository int64, d Duty) *Client {
+	scope := d.scope()
+	scope.Repositories = []int64{repository}
+	return a.Narrowed(installation, scope)
+}
+
 // Installation is the client of an installation with all its repositories and
 // permissions. Clients and their tokens are kept for the next call.
 func (a *App) Installation(id int64) *Client { return a.Narrowed(id, Scope{}) }
 
+// A clientKey tells clients apart by their tokens.
+type clientKey struct {
+	installation int64
+	scope        string
+}
+
 // Narrowed is the client of an installation whose token is narrowed to scope.
 func (a *App) Narrowed(id int64, scope Scope) *Client {
 	scope.Repositories = slices.Sorted(slices.Values(scope.Repositories))
-	key := fmt.Sprintf("%d %+v", id, scope)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if c := a.clients[key]; c != nil {
-		return c
-	}
-	if len(a.clients) >= maxClients {
-		clear(a.clients) // tokens are cheap to make again
-	}
-	c := a.client(id, scope)
-	a.clients[key] = c
-	return c
+	key := clientKey{id, fmt.Sprintf("%+v", scope)}
+	b := a.bucket(id)
+	return a.clients.obtain(key, func() *Client { return a.client(key, scope, b) })
 }
 
 // Forget drops the clients and tokens of an installation, which was removed or
-// whose permissions changed.
+// whose permissions changed, and what was read with them.
 func (a *App) Forget(id int64) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for key, c := range a.clients {
-		if c.installation == id {
-			delete(a.clients, key)
-		}
-	}
+	a.clients.drop(func(k clientKey) bool { return k.installation == id })
+	a.kept.drop(func(k keptKey) bool { return k.client.installation == id })
+	a.levels.drop(func(k levelKey) bool { return k.installation == id })
+	a.cuts.drop(func(k levelKey) bool { return k.installation == id })
+	a.found.drop(func(string) bool { return true })
+	a.merges.drop(func(k mergeKey) bool { return k.installation == id })
 }
 
 // client makes a client whose transport makes its token when it first needs one.
-func (a *App) client(id int64, scope Scope) *Client {
+func (a *App) client(key clientKey, scope Scope, b *bucket) *Client {
 	renew := func() *ghinstallation.Transport {
 		// A transport of its own for each: sharing one between installations is a
 		// data race in ghinstallation.
-		t := ghinstallation.NewFromAppsTransport(a.appTransport(true), id)
+		t := ghinstallation.NewFromAppsTransport(a.appTransport(b), key.installation)
 		t.BaseURL = strings.TrimRight(a.base.String(), "/")
 		t.InstallationTokenOptions = scope.options()
 		return t
 	}
-	return &Client{app: a, installation: id, call: a.caller(&installed{renew: renew})}
+	return &Client{app: a, key: key, call: a.caller(&installed{renew: renew}, b)}
 }
 
-// appTransport signs as the App; forTokens where it only fetches tokens of an
-// installation.
-func (a *App) appTransport(forTokens bool) *ghinstallation.AppsTransport {
+// appTransport signs as the App; with the bucket of an installation where it only
+// fetches that one's tokens.
+func (a *App) appTransport(inst *bucket) *ghinstallation.AppsTransport {
 	// It fails only without a signer.
 	t, _ := ghinstallation.NewAppsTransportWithOptions(
-		&appGate{next: a.gate, signer: a.signer, token: forTokens}, a.id, ghinstallation.WithSigner(a.signer))
+		&appGate{next: a.gate, signer: a.signer, app: a.bucket(0), inst: inst}, a.id, ghinstallation.WithSigner(a.signer))
 	return t
 }
 
@@ -90,11 +126,33 @@ func (s Scope) options() *gh.InstallationTokenOptions {
 	return o
 }
 
+// lookTime is how long an answer to InstallationOf counts. An installation that
+// goes is told by its events, and by its tokens.
+const lookTime = time.Minute
+
+// A lookUp is one repository's installation as it was found last.
+type lookUp struct {
+	mu    sync.Mutex // held while GitHub is asked: who asks meanwhile gets that answer
+	id    int64
+	err   error
+	until time.Time
+}
+
 // InstallationOf is the id of the installation that covers a repository, asked
-// as the App. [ErrNotFound] means that the App is not installed there.
+// as the App at most once a minute: its own limit is one for all installations
+// (2A-67). [ErrNotFound] means that the App is not installed there.
 func (a *App) InstallationOf(ctx context.Context, owner, name string) (int64, error) {
+	l := a.found.obtain(strings.ToLower(owner+"/"+name), func() *lookUp { return &lookUp{} })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if a.now().Before(l.until) {
+		return l.id, l.err
+	}
 	var in gh.Installation
 	_, err := a.own.do(ctx, call{route: "/repos/{owner}/{repo}/installation", args: []any{owner, name}, out: &in})
+	if err == nil || errors.Is(err, ErrNotFound) {
+		l.id, l.err, l.until = in.GetID(), err, a.now().Add(lookTime)
+	}
 	return in.GetID(), err
 }
 

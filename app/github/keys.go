@@ -36,7 +36,7 @@ func (a *appGate) again(req *http.Request, token string, date time.Time) (*http.
 			break
 		}
 		next.Header.Set("Authorization", "Bearer "+token)
-		resp, err = a.next.RoundTrip(next)
+		resp, err = a.next.send(next, a.app)
 		if _, refused := refusal(err); !refused {
 			a.signer.settle(key, err)
 			break

@@ -48,6 +48,10 @@ func classify(resp *http.Response, body []byte, now time.Time) []error {
 		return []error{ErrForbidden}
 	case code == http.StatusRequestEntityTooLarge:
 		return []error{ErrTooLarge}
+	case code == http.StatusUnprocessableEntity && strings.Contains(text, "permissions requested are not granted"):
+		return []error{ErrForbidden, ErrUngranted}
+	case code == http.StatusUnprocessableEntity && strings.Contains(text, "not accessible to the parent installation"):
+		return []error{ErrNotFound}
 	case code >= 400 && code < 500:
 		return []error{ErrInvalid}
 	default:
@@ -88,7 +92,11 @@ func wait(h http.Header, now time.Time) *Limited {
 		return limited(at.Sub(now))
 	}
 	if reset, err := strconv.ParseInt(h.Get("X-RateLimit-Reset"), 10, 64); err == nil && h.Get("X-RateLimit-Remaining") == "0" {
-		return limited(time.Unix(reset, 0).Sub(now))
+		l := limited(time.Unix(reset, 0).Sub(now))
+		l.primary = true
+		return l
 	}
-	return limited(bareWait)
+	l := limited(bareWait)
+	l.bare = true
+	return l
 }

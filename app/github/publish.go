@@ -42,6 +42,13 @@ func (p *publication) send(ctx context.Context) (int64, error) {
 
 // request changes the run, or makes it if it is not there or not ours.
 func (p *publication) request(ctx context.Context, notes []*gh.CheckRunAnnotation) error {
+	if p.run.Still != nil {
+		if still, err := p.run.Still(ctx); err != nil {
+			return err
+		} else if !still {
+			return ErrOvertaken
+		}
+	}
 	if p.id != 0 {
 		err := p.patch(ctx, notes)
 		if !errors.Is(err, ErrNotOurs) && !errors.Is(err, ErrNotFound) {

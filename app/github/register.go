@@ -30,13 +30,25 @@ func Register(ctx context.Context, cfg Config, code string) (Registration, error
 	a := &App{base: g.base, now: g.now, gate: g}
 	const route = "/app-manifests/{code}/conversions"
 	var r Registration
-	if _, err := a.caller(g).do(ctx, call{method: http.MethodPost, route: route, args: []any{code}, out: &r}); err != nil {
+	b := newBucket(g.now)
+	if _, err := a.caller(nobody{g, b}, b).do(ctx, call{method: http.MethodPost, route: route, args: []any{code}, out: &r}); err != nil {
 		return Registration{}, err
 	}
 	if r.ID <= 0 || r.Key == "" || r.Secret == "" || r.Slug == "" {
 		return Registration{}, odd(http.MethodPost, route)
 	}
 	return r, nil
+}
+
+// nobody sends requests without any credential.
+type nobody struct {
+	gate   *gate
+	bucket *bucket
+}
+
+// RoundTrip passes the request on as it is.
+func (n nobody) RoundTrip(req *http.Request) (*http.Response, error) {
+	return n.gate.send(req, n.bucket)
 }
 
 // Web is where people see what an API address serves: github.com for

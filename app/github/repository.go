@@ -20,15 +20,14 @@ type Repo struct {
 
 // Repository reads a repository by its numeric id, under whatever name it has now.
 func (c *Client) Repository(ctx context.Context, id int64) (Repo, error) {
-	var r gh.Repository
 	route := "/repositories/{repository_id}"
-	if _, err := c.call.do(ctx, call{route: route, args: []any{id}, out: &r}); err != nil {
-		return Repo{}, err
-	}
-	if r.GetID() != id || r.GetOwner().GetLogin() == "" || r.GetName() == "" {
-		return Repo{}, odd(http.MethodGet, route)
-	}
-	return repository(&r), nil
+	repo, _, err := fresh(ctx, c, call{route: route, args: []any{id}}, func(r *gh.Repository) (Repo, error) {
+		if r.GetID() != id || r.GetOwner().GetLogin() == "" || r.GetName() == "" {
+			return Repo{}, odd(http.MethodGet, route)
+		}
+		return repository(r), nil
+	})
+	return repo, err
 }
 
 func repository(r *gh.Repository) Repo {
@@ -40,12 +39,12 @@ func repository(r *gh.Repository) Repo {
 
 // Branch is the commit id at the tip of a branch.
 func (c *Client) Branch(ctx context.Context, repo Repo, name string) (string, error) {
-	var b gh.Branch
 	route := "/branches/{branch}"
-	if _, err := c.in(ctx, repo, call{route: route, args: []any{name}, out: &b}); err != nil {
-		return "", err
-	}
-	return checked(http.MethodGet, route, b.GetCommit().GetSHA())
+	k := call{route: route, args: []any{name}}
+	tip, _, err := fresh(ctx, c, k.of(repo), func(b *gh.Branch) (string, error) {
+		return checked(http.MethodGet, route, b.GetCommit().GetSHA())
+	})
+	return tip, err
 }
 
 // Side is the head or the base of a pull request.
@@ -69,30 +68,26 @@ type Pull struct {
 
 // Pull reads one pull request.
 func (c *Client) Pull(ctx context.Context, repo Repo, number int) (Pull, error) {
-	var p gh.PullRequest
 	route := "/pulls/{pull_number}"
-	if _, err := c.in(ctx, repo, call{route: route, args: []any{number}, out: &p}); err != nil {
-		return Pull{}, err
-	}
-	if _, err := checked(http.MethodGet, route, p.GetHead().GetSHA()); err != nil {
-		return Pull{}, err
-	}
-	return pull(&p), nil
+	k := call{route: route, args: []any{number}}
+	p, _, err := fresh(ctx, c, k.of(repo), func(p *gh.PullRequest) (Pull, error) {
+		if _, err := checked(http.MethodGet, route, p.GetHead().GetSHA()); err != nil {
+			return Pull{}, err
+		}
+		return pull(p), nil
+	})
+	return p, err
 }
 
 // OpenPulls lists all open pull requests, oldest first.
 func (c *Client) OpenPulls(ctx context.Context, repo Repo) ([]Pull, error) {
-	var list []Pull
 	k := call{route: "/pulls", query: url.Values{"state": {"open"}, "sort": {"created"}, "direction": {"asc"}}}
-	err := pages(ctx, c, repo, k, func(page []*gh.PullRequest) {
-		for _, p := range page {
+	return pages(ctx, c, repo, k, func(page *[]*gh.PullRequest) (list []Pull, _ error) {
+		for _, p := range *page {
 			list = append(list, pull(p))
 		}
+		return list, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
 }
 
 // RecentPulls lists the ten pull requests that changed last, open or not.
@@ -133,23 +128,22 @@ func (c *Client) MergeBase(ctx context.Context, repo Repo, base, head string) (s
 // "write", "triage", "read" or "none". A custom role counts as the one that it
 // is built on. Who is no collaborator, or unknown, has "none".
 func (c *Client) Permission(ctx context.Context, repo Repo, login string) (string, error) {
-	var p gh.RepositoryPermissionLevel
-	_, err := c.in(ctx, repo, call{route: "/collaborators/{username}/permission", args: []any{login}, out: &p})
-	if errors.Is(err, ErrNotFound) {
+	k := call{route: "/collaborators/{username}/permission", args: []any{login}}
+	role, _, err := fresh(ctx, c, k.of(repo), func(p *gh.RepositoryPermissionLevel) (string, error) {
+		// The older field knows triage as read and maintain as write; the newer one
+		// is missing on old servers and holds free names for custom roles.
+		for _, role := range []string{p.GetRoleName(), p.GetPermission()} {
+			switch role {
+			case "admin", "maintain", "write", "triage", "read", "none":
+				return role, nil
+			}
+		}
+		return "none", nil
+	})
+	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrNoInstallation) {
 		return "none", nil
 	}
-	if err != nil {
-		return "", err
-	}
-	// The older field knows triage as read and maintain as write; the newer one
-	// is missing on old servers and holds free names for custom roles.
-	for _, role := range []string{p.GetRoleName(), p.GetPermission()} {
-		switch role {
-		case "admin", "maintain", "write", "triage", "read", "none":
-			return role, nil
-		}
-	}
-	return "none", nil
+	return role, err
 }
 
 // checked is an object id of an answer, or the error that it holds none.

@@ -50,10 +50,9 @@ func (c *Client) ruleset(ctx context.Context, repo Repo, branch string) ([]Requi
 			} `json:"required_status_checks"`
 		} `json:"parameters"`
 	}
-	var list []Requirement
 	k := call{route: "/rules/branches/{branch}", args: []any{branch}, query: url.Values{}}
-	err := pages(ctx, c, repo, k, func(page []rule) {
-		for _, r := range page {
+	return pages(ctx, c, repo, k, func(page *[]rule) (list []Requirement, _ error) {
+		for _, r := range *page {
 			if r.Type != "required_status_checks" {
 				continue
 			}
@@ -61,8 +60,8 @@ func (c *Client) ruleset(ctx context.Context, repo Repo, branch string) ([]Requi
 				list = append(list, Requirement{check.Context, check.App, ByRuleset})
 			}
 		}
+		return list, nil
 	})
-	return list, err
 }
 
 // protection reads the summary of a branch's classic protection. Where checks

@@ -31,16 +31,16 @@ type gate struct {
 	now   func() time.Time
 }
 
-// RoundTrip sends the request, follows a read within the host, and judges what
-// comes back.
-func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
+// send sends the request for the caller whose bucket it is, follows a read within
+// the host, and judges what comes back.
+func (g *gate) send(req *http.Request, b *bucket) (*http.Response, error) {
 	for range maxHops + 1 {
-		resp, err := g.once(req)
+		resp, err := g.once(req, b)
 		if err != nil {
 			return nil, err
 		}
 		if !redirects(resp.StatusCode) {
-			return g.judge(req, resp)
+			return g.judge(req, resp, b)
 		}
 		next, ok := g.follow(req, resp)
 		if !ok {
@@ -52,7 +52,7 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // redirects reports whether a status asks to send the request elsewhere. 304 is
-// none of them: nothing here asks conditionally.
+// none of them: it says that what the caller has is still right.
 func redirects(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -62,15 +62,16 @@ func redirects(status int) bool {
 	return false
 }
 
-// once sends one request. The token stands in its header, so the host is
-// checked here, whoever made the request.
-func (g *gate) once(req *http.Request) (*http.Response, error) {
+// once sends one request, unless a limit is known that it would run into. The
+// token stands in its header, so the host is checked here, whoever made the request.
+func (g *gate) once(req *http.Request, b *bucket) (*http.Response, error) {
 	if req.URL.Scheme != g.base.Scheme || req.URL.Host != g.base.Host {
-		if req.Body != nil {
-			_ = req.Body.Close()
-		}
-		return nil, &failure{method: req.Method, kinds: []error{ErrMoved}}
+		return nil, unsent(req, ErrMoved)
 	}
+	if err := b.enter(req); err != nil {
+		return nil, unsent(req, err)
+	}
+	defer b.leave()
 	out := req.Clone(req.Context())
 	out.Header.Set("X-GitHub-Api-Version", apiVersion)
 	out.Header.Set("User-Agent", g.agent)
@@ -78,7 +79,16 @@ func (g *gate) once(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, &failure{method: req.Method, kinds: []error{network(req.Context(), err)}}
 	}
+	b.learn(resource(req), resp.Header)
 	return resp, nil
+}
+
+// unsent is the failure of a request that never left.
+func unsent(req *http.Request, kind error) error {
+	if req.Body != nil {
+		_ = req.Body.Close()
+	}
+	return &failure{method: req.Method, kinds: []error{kind}}
 }
 
 // network keeps the caller's own cancellation apart from a broken connection.
@@ -110,22 +120,39 @@ func (g *gate) follow(req *http.Request, resp *http.Response) (*http.Request, bo
 }
 
 // judge passes a success on with a bounded body and makes a failure of the rest.
-func (g *gate) judge(req *http.Request, resp *http.Response) (*http.Response, error) {
+func (g *gate) judge(req *http.Request, resp *http.Response, b *bucket) (*http.Response, error) {
 	if resp.StatusCode/100 == 2 {
 		limit := maxBody
 		if n, ok := req.Context().Value(bodyLimit{}).(int64); ok {
 			limit = n
 		}
 		resp.Body = &bounded{body: resp.Body, left: limit}
+		hideRate(resp.Header)
+		b.good()
 		return resp, nil
 	}
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxComplaint))
 	_ = resp.Body.Close()
 	f := &failure{method: req.Method, status: resp.StatusCode, kinds: classify(resp, body, g.now())}
+	var l *Limited
+	if errors.As(f, &l) {
+		b.hit(l, resource(req))
+	}
+	if resp.StatusCode == http.StatusNotModified && req.Header.Get("If-None-Match") != "" {
+		f.kinds = []error{errUnchanged}
+	}
 	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
 		f.date = date
 	}
 	return nil, f
+}
+
+// hideRate takes the figures of the limit out of an answer once they are known:
+// the library above would refuse by them as well, by the local clock alone.
+func hideRate(h http.Header) {
+	for _, name := range []string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
+		h.Del(name)
+	}
 }
 
 // drain reads the little that is left, so that the connection can be used again.

@@ -195,10 +195,10 @@ func TestWhatALookAtCommitsCosts(t *testing.T) {
 	w.await("the verdict", func() bool { return w.count("river_job WHERE kind = 'history'") > 0 })
 	w.await("the end of all jobs", func() bool { return w.count("river_job WHERE finalized_at IS NULL") == 0 })
 	const trees, blobs, compare = "GET /repos/{owner}/{repo}/git/trees/{sha...}", "GET /repos/{owner}/{repo}/git/blobs/{sha}", "GET /repos/{owner}/{repo}/compare/{basehead...}"
-	// Two sides twice. Of five states there are the root, skills and skills/mail, and
-	// cards and cards/skills.
-	if n := counts()[trees]; n != 4+5*5 {
-		t.Errorf("%d trees, want %d", n, 4+5*5)
+	// The two sides, each with all below it and once for both jobs. Of the three states
+	// between there are the root, skills and skills/mail, and cards and cards/skills.
+	if n := counts()[trees]; n != 2+3*5 {
+		t.Errorf("%d trees, want %d", n, 2+3*5)
 	}
 	if n := counts()[compare]; n != 2 {
 		t.Errorf("%d comparisons, want 2", n)

@@ -1,0 +1,113 @@
+package github
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	gh "github.com/google/go-github/v66/github"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cardkeeper/cardkeeper/app/tree"
+)
+
+const (
+	// blobWorkers is how many blobs are fetched at once. GitHub allows 100
+	// concurrent requests for everything the App does in an installation.
+	blobWorkers = 8
+	// maxTotal bounds the blobs of one call together, in bytes.
+	maxTotal = 256 << 20
+	// blobBody bounds one blob answer: the largest blob in base64, with its JSON.
+	blobBody = tree.MaxBlob/3*4 + tree.MaxBlob/32 + 64<<10
+)
+
+// Blobs fetches blobs by id and checks each against its id: few by REST, eight at
+// a time, more than that in batches. It gives all of them or an error: a blob that
+// GitHub does not have is [tree.ErrUnreadable] and not [ErrNotFound], since a tree
+// named it (law 13). One blob over [tree.MaxBlob], or all over 256 MiB, is
+// [ErrTooLarge].
+func (c *Client) Blobs(ctx context.Context, repo Repo, ids []string) (map[string][]byte, error) {
+	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
+	h := &haul{blobs: make(map[string][]byte, len(wanted)), left: maxTotal}
+	if len(wanted) >= graphFrom {
+		var err error
+		if wanted, err = c.graphBlobs(ctx, repo, wanted, h.add); err != nil {
+			return nil, err
+		}
+	}
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(blobWorkers)
+	for _, id := range wanted {
+		work.Go(func() error {
+			data, err := c.blob(ctx, repo, id)
+			if err == nil {
+				h.add(id, data)
+			}
+			return errors.Join(err, h.full())
+		})
+	}
+	if err := errors.Join(work.Wait(), h.full()); err != nil {
+		return nil, err
+	}
+	return h.blobs, nil
+}
+
+// A haul is the blobs of one call.
+type haul struct {
+	mu    sync.Mutex
+	blobs map[string][]byte
+	left  int // of the bound, in bytes
+}
+
+func (h *haul) add(id string, data []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.left -= len(data); h.left >= 0 {
+		h.blobs[id] = data
+	}
+}
+
+// full is the error of a haul over its bound.
+func (h *haul) full() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.left < 0 {
+		return &failure{method: http.MethodGet, route: repoRoute + blobRoute, kinds: []error{ErrTooLarge}}
+	}
+	return nil
+}
+
+const blobRoute = "/git/blobs/{file_sha}"
+
+var errWrongBlob = errors.New("the content does not hash to the blob's id")
+
+// blob fetches one blob and hashes it, so that a cache by id can trust it.
+func (c *Client) blob(ctx context.Context, repo Repo, id string) ([]byte, error) {
+	if ctx.Err() != nil { // a sibling failed; do not ask for the rest
+		return nil, ctx.Err()
+	}
+	var b gh.Blob
+	_, err := c.in(ctx, repo, call{route: blobRoute, args: []any{id}, out: &b, limit: blobBody})
+	if errors.Is(err, ErrNotFound) {
+		return nil, fmt.Errorf("GET %s: 404: %w", repoRoute+blobRoute, tree.ErrUnreadable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data := []byte(b.GetContent())
+	if b.GetEncoding() == "base64" {
+		// GitHub breaks the text into lines.
+		if data, err = base64.StdEncoding.DecodeString(strings.ReplaceAll(b.GetContent(), "\n", "")); err != nil {
+			return nil, odd(http.MethodGet, repoRoute+blobRoute)
+		}
+	}
+	if tree.BlobID(data) != id {
+		return nil, fmt.Errorf("GET %s: %w: %w", repoRoute+blobRoute, tree.ErrUnreadable, errWrongBlob)
+	}
+	return data, nil
+}
