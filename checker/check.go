@@ -201,7 +201,11 @@ func (c *check) render(of card.Card) []byte {
 }
 
 func (c *check) extract(v *view, files extractor.SkillFiles) (*extractor.Skill, error) {
-	s, err := files.Read(v.Files, v.Shape)
+	read := c.in.Read
+	if read == nil {
+		read = extractor.SkillFiles.Read
+	}
+	s, err := read(files, v.Files, v.Shape)
 	if err != nil {
 		return nil, err
 	}

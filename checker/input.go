@@ -57,6 +57,10 @@ type Input struct {
 	// A check that had to look then fails, whatever else it says (law 13).
 	Blind string
 
+	// Read reads a skill; nil is [extractor.SkillFiles.Read]. It is for who keeps what
+	// was read between two checks of the same trees.
+	Read func(of extractor.SkillFiles, files fs.FS, shape extractor.Shape) (extractor.Skill, error)
+
 	NoReferences bool // dead references are not told, such as where the skills' scripts are not checked out
 
 	edition int // of the cards that this build writes; 0 is card.Edition. Tests look ahead with it
