@@ -33,6 +33,7 @@ type Library struct {
 	index   *answer.Index
 	files   fs.FS
 	scanner checker.Scanner
+	ready   func(ctx context.Context, files []string) error
 
 	mu     sync.Mutex
 	passed []secret.Known // what rules let into answers
@@ -47,10 +48,25 @@ func Open(files fs.FS, shape extractor.Shape, scanner checker.Scanner) (*Library
 	}
 	skills := make([]answer.Skill, 0, len(tree.Skills))
 	for _, s := range tree.Skills {
-		facts := append(append([]card.Fact{}, s.Facts...), s.Rest...)
-		skills = append(skills, answer.Skill{Path: s.Path, Name: path.Base(s.Path), Facts: facts})
+		skills = append(skills, Skill(s.Path, slices.Concat(s.Facts, s.Rest)))
 	}
-	return &Library{index: answer.NewIndex(skills), files: files, scanner: scanner}, nil
+	return New(skills, files, scanner, nil), nil
+}
+
+// Skill is what a library holds of one skill: its facts, those that its card holds
+// by digest only among them.
+func Skill(folder string, facts []card.Fact) answer.Skill {
+	return answer.Skill{Path: folder, Name: path.Base(folder), Facts: facts}
+}
+
+// New makes a library of facts that were read before. Ready is called with the
+// Markdown files that an answer quotes before they are read and scanned; nil where
+// all files are at hand.
+func New(skills []answer.Skill, files fs.FS, scanner checker.Scanner, ready func(ctx context.Context, files []string) error) *Library {
+	if ready == nil {
+		ready = func(context.Context, []string) error { return nil }
+	}
+	return &Library{index: answer.NewIndex(skills), files: files, scanner: scanner, ready: ready}
 }
 
 // Ask answers a question. Facts whose lines hold a secret are left out; where
@@ -97,6 +113,9 @@ func (l *Library) withheld(a answer.Answer) answer.Answer {
 
 // clean drops the hits that touch a finding, in their files or in their own words.
 func (l *Library) clean(ctx context.Context, hits []answer.Hit) ([]answer.Hit, error) {
+	if err := l.ready(ctx, quoted(hits)); err != nil {
+		return nil, err
+	}
 	bad := map[string][]checker.Finding{}
 	var out []answer.Hit
 	for _, h := range hits {
@@ -109,6 +128,19 @@ func (l *Library) clean(ctx context.Context, hits []answer.Hit) ([]answer.Hit, e
 		}
 	}
 	return out, nil
+}
+
+// quoted lists the Markdown files that hits stand in.
+func quoted(hits []answer.Hit) (files []string) {
+	for _, h := range hits {
+		for _, p := range h.Fact.Places() {
+			if extractor.IsMarkdown(p.File) {
+				files = append(files, p.File)
+			}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]checker.Finding) (bool, error) {

@@ -236,3 +236,47 @@ func TestInstructionsAreData(t *testing.T) {
 		t.Error("the environment is shown")
 	}
 }
+
+// A library of facts that were read before answers like the one that read them,
+// and asks for the files that it quotes before it reads them.
+func TestALibraryOfFactsThatWereReadBefore(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"skills/parcels/SKILL.md": {Data: []byte(parcels)}, "skills/letters/SKILL.md": {Data: []byte("# Letters\n\n- weigh each letter first\n")}}
+	whole, err := Open(files, extractor.DefaultShape(), testScanner())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := extractor.Extract(files, extractor.DefaultShape())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var skills []answer.Skill
+	for _, s := range found.Skills {
+		skills = append(skills, Skill(s.Path, append(s.Facts, s.Rest...)))
+	}
+	at, asked := fstest.MapFS{}, ""
+	kept := New(skills, at, testScanner(), func(_ context.Context, names []string) error {
+		for _, name := range names {
+			at[name] = files[name]
+			asked += name
+		}
+		return nil
+	})
+	for _, question := range []string{"May parcels ship on Sundays?", "Who paints the daemon?"} {
+		want, err1 := whole.Ask(t.Context(), question)
+		got, err2 := kept.Ask(t.Context(), question)
+		a, _ := json.Marshal(want)
+		b, _ := json.Marshal(got)
+		if err1 != nil || err2 != nil || string(a) != string(b) {
+			t.Errorf("%s: %s, %v, want %s", question, b, err2, a)
+		}
+	}
+	if asked != "skills/parcels/SKILL.md" {
+		t.Errorf("asked for %q", asked)
+	}
+	lost := errors.New("not to be had")
+	broken := New(skills, at, testScanner(), func(context.Context, []string) error { return lost })
+	if _, err := broken.Ask(t.Context(), "May parcels ship on Sundays?"); !errors.Is(err, lost) {
+		t.Errorf("files that cannot be had: %v", err)
+	}
+}

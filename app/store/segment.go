@@ -10,7 +10,7 @@ import (
 // a commit is a list of such keys, so a new head costs its changed skills only.
 type Segment struct {
 	Repository int64
-	Tree       string // git id of the skill's tree
+	Tree       string // names the skill's files: a git id, or a hash in its form
 	Edition    int
 	Rules      string // hash of the rule set
 
@@ -41,4 +41,19 @@ func (s *Store) Segment(ctx context.Context, g Segment) (data []byte, err error)
 		`SELECT data FROM segments WHERE repository = $1 AND tree = $2 AND edition = $3 AND rules = $4`,
 		g.Repository, g.Tree, g.Edition, g.Rules)
 	return data, err
+}
+
+// Segments calls see for each segment of the repository in g that was made by the
+// edition and the rule set in g, in no order. An error of see ends it and is
+// returned.
+func (s *Store) Segments(ctx context.Context, g Segment, see func(tree string, data []byte) error) (err error) {
+	defer wrap(&err, "Segments")
+	return s.rows(ctx, func(row scanner) error {
+		var tree string
+		var data []byte
+		if err := row.Scan(&tree, &data); err != nil {
+			return err
+		}
+		return see(tree, data)
+	}, `SELECT tree, data FROM segments WHERE repository = $1 AND edition = $2 AND rules = $3`, g.Repository, g.Edition, g.Rules)
 }
