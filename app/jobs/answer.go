@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
@@ -32,9 +33,9 @@ func (w *answerWorker) Work(ctx context.Context, job *river.Job[answerArgs]) err
 // answerComment reads the comment again, since it may have been changed or taken
 // back, and replies if its author may ask. Silence is the answer to anybody else.
 func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) error {
-	work, cancel := context.WithTimeout(ctx, workLimit)
+	work, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
-	client := r.cfg.GitHub.Installation(a.Installation)
+	client := r.reader(a.Installation, a.Repository)
 	repo, err := repository(work, client, a.Repository)
 	if err != nil {
 		return err
@@ -51,18 +52,12 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	if err != nil {
 		return err
 	}
-	base, err := basePolicy(work, client, repo, pull)
-	if err != nil {
+	var body string
+	key := fmt.Sprintf("comment %d/%d", a.Repository, a.Comment)
+	err = r.inSlices(work, key, client, repo, func(from *source) error {
+		body, err = r.answerFrom(work, from, a, pull, comment, questions, dropped)
 		return err
-	}
-	allowed, err := r.mayAsk(work, client, repo, pull, base, comment.Author)
-	if err != nil || !allowed {
-		return err
-	}
-	if err := client.React(work, repo, a.Comment, "eyes"); err != nil && retried(err, false) {
-		return err
-	}
-	body, err := r.reply(work, client, repo, base, pull.Head.SHA, questions, dropped)
+	})
 	if stopped(ctx) || err != nil && retried(err, last) {
 		return errors.Join(err, ctx.Err())
 	}
@@ -70,18 +65,37 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 		r.cfg.Log.Error("could not answer", "repository", a.Repository, "pull", a.Pull, "reason", why(err))
 		body = "Could not answer. " + why(err) + "\n\nEdit the question to ask again."
 	}
-	return r.post(ctx, client, repo, a, body)
+	if body == "" {
+		return nil
+	}
+	return r.post(ctx, repo, a, body)
+}
+
+// answerFrom is the reply's text, or none for who may not ask.
+func (r *Runner) answerFrom(ctx context.Context, from *source, a answerArgs, pull github.Pull, comment github.Comment, questions []command.Command, dropped int) (string, error) {
+	base, err := basePolicy(ctx, from, pull)
+	if err != nil {
+		return "", err
+	}
+	allowed, err := r.mayAsk(ctx, from, pull, base, comment.Author)
+	if err != nil || !allowed {
+		return "", err
+	}
+	if err := r.replier(a.Installation, a.Repository).React(ctx, from.repo, a.Comment, "eyes"); err != nil && retried(err, false) {
+		return "", err
+	}
+	return r.reply(ctx, from, base, a.Installation, pull.Head.SHA, questions, dropped)
 }
 
 // basePolicy reads from the base who may ask, what no answer may hold, and what
 // of the findings it may. A base whose configuration has faults has said nothing
 // of the first; one that cannot be read lets nobody in.
-func basePolicy(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (config.Config, error) {
-	tip, err := baseTip(ctx, client, repo, pull)
+func basePolicy(ctx context.Context, from *source, pull github.Pull) (config.Config, error) {
+	tip, err := baseTip(ctx, from, pull)
 	if err != nil {
 		return config.Config{}, err
 	}
-	base, err := take(ctx, client, repo, tip)
+	base, err := take(ctx, from, tip)
 	if err != nil {
 		return config.Config{}, err
 	}
@@ -91,11 +105,11 @@ func basePolicy(ctx context.Context, client *github.Client, repo github.Repo, pu
 
 // mayAsk says who may ask: by default people with triage or more, and the pull
 // request's author.
-func (r *Runner) mayAsk(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull, base config.Config, login string) (bool, error) {
+func (r *Runner) mayAsk(ctx context.Context, from *source, pull github.Pull, base config.Config, login string) (bool, error) {
 	if strings.EqualFold(login, pull.Author) {
 		return true, nil
 	}
-	role, err := client.Permission(ctx, repo, login)
+	role, err := from.client.Permission(ctx, from.repo, login)
 	return rank(role) >= rank(base.Ask), err
 }
 
@@ -110,7 +124,7 @@ func rank(role string) int {
 }
 
 // post writes the effect's key, brings our reply to the body and records it.
-func (r *Runner) post(ctx context.Context, client *github.Client, repo github.Repo, a answerArgs, body string) error {
+func (r *Runner) post(ctx context.Context, repo github.Repo, a answerArgs, body string) error {
 	key := store.AnswerKey(a.Repository, a.Comment)
 	unlock, err := r.alone(ctx, key)
 	if err != nil {
@@ -120,7 +134,7 @@ func (r *Runner) post(ctx context.Context, client *github.Client, repo github.Re
 	if err := r.begin(ctx, key, a.Installation, a.Repository); err != nil {
 		return err
 	}
-	id, err := client.PublishComment(ctx, repo, a.Pull, key, body)
+	id, err := r.replier(a.Installation, a.Repository).PublishComment(ctx, repo, a.Pull, key, body)
 	if err != nil {
 		return err
 	}

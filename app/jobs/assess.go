@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
-	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/checker"
 )
 
@@ -30,9 +29,9 @@ type comparison struct {
 
 // assess reads the trees and checks them. A fault that a person made, in a
 // configuration, is an outcome; what could not be read or scanned is an error.
-func (r *Runner) assess(ctx context.Context, client *github.Client, repo github.Repo, c comparison) (_ outcome, err error) {
+func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outcome, err error) {
 	defer r.caught(&err)
-	s, err := r.sides(ctx, client, repo, c)
+	s, err := r.sides(ctx, from, c)
 	if err != nil {
 		return faulty(err)
 	}
@@ -48,8 +47,8 @@ type sides struct {
 
 // sides takes the trees. Faults of the head's own configuration are
 // [config.Faults].
-func (r *Runner) sides(ctx context.Context, client *github.Client, repo github.Repo, c comparison) (*sides, error) {
-	head, err := take(ctx, client, repo, c.head)
+func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides, error) {
+	head, err := take(ctx, from, c.head)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +57,13 @@ func (r *Runner) sides(ctx context.Context, client *github.Client, repo github.R
 		return nil, err
 	}
 	s := &sides{head: head, in: checker.Input{
-		Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy, Today: r.today(), Unsalted: own.Salt == nil,
+		Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy, Today: r.today(), Unsalted: own.Salt == nil, Read: from.reader(ctx),
 	}}
-	s.in.Scanner, s.in.Blind = r.scanner(own)
+	s.in.Scanner, s.in.Blind = r.remembering(from, own)
 	if c.base == "" {
 		return s, nil
 	}
-	if s.base, err = take(ctx, client, repo, c.base); err != nil {
+	if s.base, err = take(ctx, from, c.base); err != nil {
 		return nil, err
 	}
 	before, note, err := s.base.policy(ctx)
@@ -74,7 +73,7 @@ func (r *Runner) sides(ctx context.Context, client *github.Client, repo github.R
 	s.in.Base, s.note = &checker.Side{Files: s.base, Shape: before.Shape}, note
 	now := before
 	if c.tip != "" && c.tip != c.base {
-		tip, err := take(ctx, client, repo, c.tip)
+		tip, err := take(ctx, from, c.tip)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +83,7 @@ func (r *Runner) sides(ctx context.Context, client *github.Client, repo github.R
 	}
 	now = now.Salted(own)
 	s.in.Policy, s.in.HeadAllow, s.in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil
-	s.in.Scanner, s.in.Blind = r.scanner(now)
+	s.in.Scanner, s.in.Blind = r.remembering(from, now)
 	return s, nil
 }
 

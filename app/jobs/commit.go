@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/store"
@@ -27,7 +28,10 @@ func (r *Runner) checkCommit(ctx context.Context, a commitArgs, last bool) error
 	if gone, err := r.destroyed(ctx, a.Repository, a.Head); err != nil || gone {
 		return err
 	}
-	client := r.cfg.GitHub.Installation(a.Installation)
+	client := r.reader(a.Installation, a.Repository)
+	if a.Base == "" {
+		client = r.background(a.Installation, a.Repository) // nothing waits for the default branch's own run
+	}
 	repo, err := repository(ctx, client, a.Repository)
 	if err != nil {
 		return err
@@ -40,7 +44,7 @@ func (r *Runner) checkCommit(ctx context.Context, a commitArgs, last bool) error
 		r.cfg.Log.Error("could not check", "repository", a.Repository, "head", a.Head, "reason", why(err))
 		out = unable(why(err))
 	}
-	if said := r.publishCommit(ctx, client, repo, a, out); said != nil {
+	if said := r.publishCommit(ctx, repo, a, out); said != nil {
 		return said
 	}
 	if err != nil && passing(err) {
@@ -49,17 +53,22 @@ func (r *Runner) checkCommit(ctx context.Context, a commitArgs, last bool) error
 	return nil
 }
 
-// assessCommit checks within workLimit. A merge group's policy is that of its
-// base; the default branch answers under its own.
-func (r *Runner) assessCommit(ctx context.Context, client *github.Client, repo github.Repo, a commitArgs) (outcome, error) {
-	ctx, cancel := context.WithTimeout(ctx, workLimit)
+// assessCommit checks within the attempt's time. A merge group's policy is that of
+// its base; the default branch answers under its own.
+func (r *Runner) assessCommit(ctx context.Context, client *github.Client, repo github.Repo, a commitArgs) (out outcome, err error) {
+	ctx, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
-	return r.assess(ctx, client, repo, comparison{base: a.Base, tip: a.Base, head: a.Head})
+	key := fmt.Sprintf("commit %d/%s/%s", a.Repository, a.Head, a.Base)
+	err = r.inSlices(ctx, key, client, repo, func(from *source) error {
+		out, err = r.assess(ctx, from, comparison{base: a.Base, tip: a.Base, head: a.Head})
+		return err
+	})
+	return out, err
 }
 
 // publishCommit says the outcome at once. Whether the group was given up is asked
 // again under the lock, right before GitHub is written to.
-func (r *Runner) publishCommit(ctx context.Context, client *github.Client, repo github.Repo, a commitArgs, out outcome) error {
+func (r *Runner) publishCommit(ctx context.Context, repo github.Repo, a commitArgs, out outcome) error {
 	key := store.CheckKey(a.Repository, a.Head)
 	unlock, err := r.alone(ctx, key)
 	if err != nil {
@@ -72,5 +81,14 @@ func (r *Runner) publishCommit(ctx context.Context, client *github.Client, repo 
 	if gone, err := r.destroyed(ctx, a.Repository, a.Head); err != nil || gone {
 		return err
 	}
-	return r.run(ctx, client, repo, checkRun(a.Head, out))
+	run := checkRun(a.Head, out)
+	run.Still = func(ctx context.Context) (bool, error) {
+		gone, err := r.destroyed(ctx, a.Repository, a.Head)
+		return !gone, err
+	}
+	err = r.run(ctx, r.publisher(a.Installation, a.Repository), repo, run)
+	if errors.Is(err, github.ErrOvertaken) {
+		return nil
+	}
+	return err
 }

@@ -22,10 +22,16 @@
 // A delivery is done when its run or reply stands at GitHub, or when newer work
 // has taken its place. It has failed when nothing could be said, or nothing but
 // that the check could not look; GitHub's "Redeliver" then begins it anew. Rate
-// limits put a job off without end. Other troubles of GitHub use up attempts,
+// limits put a job off without end, each to another second. A job that got on and
+// did not get to its end, such as the first look at a large repository, goes on in
+// a new attempt where it stopped (slices.go). Other troubles of GitHub use up attempts,
 // some 16 minutes of them, after which "could not check" is the verdict; it is
 // published for hours more, until GitHub is back. A repository or installation
 // that is gone, archived or suspended ends the work at once.
+//
+// Each kind of work has a token of its own (clients.go): what reads a hostile head
+// can write nothing. A question is answered from segments that were scanned and
+// kept, one a skill (library.go).
 //
 // After a kill, work goes on within two minutes by the queue's own rescue, and at
 // once where one process alone works from a SQLite file.

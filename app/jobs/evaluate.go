@@ -60,13 +60,13 @@ func (r *Runner) evaluatePull(ctx context.Context, a evaluateArgs, attempt int) 
 	return errUnable
 }
 
-// look reads the pull request and checks it, all within workLimit, so that there
-// is time left to keep what came of it. The finding's head is known even with an error.
+// look reads the pull request and checks it, all within the attempt's time, so that
+// there is some left to keep what came of it. The finding's head is known even with an error.
 func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt int) (finding, error) {
-	ctx, cancel := context.WithTimeout(ctx, workLimit)
+	ctx, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
 	f := finding{head: known}
-	client := r.cfg.GitHub.Installation(a.Installation)
+	client := r.reader(a.Installation, a.Repository)
 	repo, err := repository(ctx, client, a.Repository)
 	if err != nil {
 		return f, err
@@ -84,11 +84,15 @@ func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt
 	}
 	f.head = pull.Head.SHA
 	if a.Again && attempt == 1 {
-		if err := r.announce(ctx, client, repo, a.GUID, f.head); err != nil && retried(err, false) {
+		if err := r.announce(ctx, r.publisher(a.Installation, a.Repository), repo, a.GUID, f.head); err != nil && retried(err, false) {
 			return f, err // any other error is no reason to give no verdict
 		}
 	}
-	f.out, f.base, err = r.assessPull(ctx, client, repo, pull)
+	key := fmt.Sprintf("pull %d/%d/%d", a.Repository, a.Pull, a.Generation)
+	err = r.inSlices(ctx, key, client, repo, func(from *source) error {
+		f.out, f.base, err = r.assessPull(ctx, from, pull)
+		return err
+	})
 	return f, err
 }
 
@@ -104,24 +108,24 @@ func repository(ctx context.Context, client *github.Client, id int64) (github.Re
 
 // assessPull compares the head with the merge base, asked for by commit ids: the
 // base that the pull request names may have moved on since the head left it.
-func (r *Runner) assessPull(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (outcome, string, error) {
-	ahead, err := client.Compare(ctx, repo, pull.Base.SHA, pull.Head.SHA)
+func (r *Runner) assessPull(ctx context.Context, from *source, pull github.Pull) (outcome, string, error) {
+	ahead, err := from.client.Compare(ctx, from.repo, pull.Base.SHA, pull.Head.SHA)
 	if err != nil {
 		return outcome{}, "", err
 	}
-	tip, err := baseTip(ctx, client, repo, pull)
+	tip, err := baseTip(ctx, from, pull)
 	if err != nil {
 		return outcome{}, "", err
 	}
-	out, err := r.assess(ctx, client, repo, comparison{base: ahead.MergeBase, tip: tip, head: pull.Head.SHA})
+	out, err := r.assess(ctx, from, comparison{base: ahead.MergeBase, tip: tip, head: pull.Head.SHA})
 	out.spare(ahead)
 	return out, ahead.MergeBase, err
 }
 
 // baseTip is where the base branch stands now, whose policy counts: the commit that
 // a pull request names is looked up when its head moves and lags behind.
-func baseTip(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (string, error) {
-	tip, err := client.Branch(ctx, repo, pull.Base.Ref)
+func baseTip(ctx context.Context, from *source, pull github.Pull) (string, error) {
+	tip, err := from.client.Branch(ctx, from.repo, pull.Base.Ref)
 	if errors.Is(err, github.ErrNotFound) {
 		return pull.Base.SHA, nil // the branch was deleted, and the pull request not closed yet
 	}

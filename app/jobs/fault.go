@@ -21,6 +21,8 @@ var (
 	errLag = errors.New("GitHub answers with another head than its event named")
 	// errGone: the repository is not there, or not for us.
 	errGone = errors.New("the repository does not exist any more, or the App may not see it")
+	// errEndless: slice after slice got on, and no end came.
+	errEndless = errors.New("more to read and scan than half an hour is enough for")
 	// errRow: a stored verdict is damaged. The decoder's own error would quote it.
 	errRow = errors.New("a stored verdict does not decode; push again, or re-run the check, to replace it")
 )
@@ -82,9 +84,10 @@ func passing(err error) bool {
 }
 
 // retried reports whether an error is for the queue and not yet a verdict: a
-// limit always, what is over, and what may pass while there are attempts left.
+// limit and an unfinished slice always, what is over, and what may pass while
+// there are attempts left.
 func retried(err error, last bool) bool {
-	return limit(err) != nil || over(err) || passing(err) && !last
+	return limit(err) != nil || over(err) || errors.Is(err, errUnfinished) || passing(err) && !last
 }
 
 // why says in a sentence of ours what kept a check from its verdict, and what to
@@ -100,7 +103,7 @@ func why(err error) string {
 		return "A text could not be scanned for secrets to the end: it is too large or took too long. Split the file."
 	case errors.Is(err, tree.ErrConflict):
 		return "The tree holds a path twice, which git cannot have written."
-	case errors.Is(err, github.ErrTooLarge):
+	case errors.Is(err, github.ErrTooLarge), errors.Is(err, errEndless):
 		return "More was to be read than fits: move large files out of the skills."
 	case errors.Is(err, errNotFetched), errors.Is(err, errPanicked):
 		return "Cardkeeper itself failed over a file of this repository. Please report it with the App's log."
@@ -108,6 +111,8 @@ func why(err error) string {
 		return "GitHub did not answer as it should for too long."
 	case errors.Is(err, tree.ErrUnreadable), errors.Is(err, fs.ErrNotExist):
 		return "A file that the tree lists could not be read from GitHub."
+	case errors.Is(err, github.ErrUngranted):
+		return "The App lacks a permission here. The owner of the installation has to accept the App's new permissions."
 	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrUnauthorized), errors.Is(err, github.ErrNotFound):
 		return "GitHub did not let the App read the repository. Compare its permissions with those that were accepted."
 	}

@@ -129,7 +129,7 @@ func (r *Runner) lookBack(ctx context.Context, a historyArgs, head string) (h ch
 	defer r.caught(&err)
 	ctx, cancel := context.WithTimeout(ctx, historyLimit)
 	defer cancel()
-	client := r.cfg.GitHub.Installation(a.Installation)
+	client := r.background(a.Installation, a.Repository)
 	repo, err := repository(ctx, client, a.Repository)
 	if err != nil {
 		return h, false, err
@@ -138,7 +138,7 @@ func (r *Runner) lookBack(ctx context.Context, a historyArgs, head string) (h ch
 	if err != nil || pull.State != "open" || pull.Head.SHA != head {
 		return h, false, err
 	}
-	h, err = r.trace(ctx, client, repo, pull)
+	h, err = r.trace(ctx, newSource(client, repo), pull)
 	return h, true, err
 }
 

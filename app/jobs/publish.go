@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -28,14 +29,15 @@ func (w *publishWorker) Work(ctx context.Context, job *river.Job[publishArgs]) e
 	return w.r.settle(ctx, job.Args.GUID, job.Attempt >= publishAttempts, err)
 }
 
-// publishHead says what the verdicts say. They are read again right before
-// GitHub is written to, since a verdict that was overtaken must not be said, and
-// once more afterwards, since what changed meanwhile must be.
+// publishHead says what the verdicts say. They are read again right before each
+// request that writes, since a verdict that was overtaken must not be said, and
+// once more afterwards, since what changed meanwhile must be. What is left is the
+// time that one request is on its way.
 func (r *Runner) publishHead(ctx context.Context, a publishArgs) error {
 	if out, err := r.merged(ctx, a); err != nil || out == nil {
 		return err
 	}
-	client := r.cfg.GitHub.Installation(a.Installation)
+	client := r.publisher(a.Installation, a.Repository)
 	repo, err := repository(ctx, client, a.Repository)
 	if err != nil {
 		return err
@@ -50,11 +52,16 @@ func (r *Runner) publishHead(ctx context.Context, a publishArgs) error {
 	}
 	out, err := r.merged(ctx, a)
 	for err == nil && out != nil {
-		if err := r.run(ctx, client, repo, checkRun(a.Head, *out)); err != nil {
+		said := out
+		run := checkRun(a.Head, *said)
+		run.Still = func(ctx context.Context) (bool, error) {
+			now, err := r.merged(ctx, a)
+			return reflect.DeepEqual(said, now), err
+		}
+		if err := r.run(ctx, client, repo, run); err != nil && !errors.Is(err, github.ErrOvertaken) {
 			return err
 		}
-		said := out
-		if out, err = r.merged(ctx, a); reflect.DeepEqual(said, out) {
+		if out, err = r.merged(ctx, a); err == nil && reflect.DeepEqual(said, out) {
 			return nil
 		}
 	}

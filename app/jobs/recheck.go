@@ -24,7 +24,7 @@ func (w *recheckWorker) Work(ctx context.Context, job *river.Job[recheckArgs]) e
 // event nor GitHub's own list of a commit's pull requests names any (2A-18). A
 // commit that is no head is checked by itself.
 func (r *Runner) lookUp(ctx context.Context, a recheckArgs) error {
-	client := r.cfg.GitHub.Installation(a.Installation)
+	client := r.reader(a.Installation, a.Repository)
 	repo, err := repository(ctx, client, a.Repository)
 	if err != nil {
 		return err

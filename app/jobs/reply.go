@@ -10,7 +10,6 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/github"
-	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
@@ -26,13 +25,13 @@ const (
 )
 
 // reply answers each question from the head's skills, as far as the base's policy lets it.
-func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.Repo, base config.Config, sha string, questions []command.Command, dropped int) (_ string, err error) {
+func (r *Runner) reply(ctx context.Context, from *source, base config.Config, installation int64, sha string, questions []command.Command, dropped int) (_ string, err error) {
 	defer r.caught(&err)
-	scanner, blind := r.scanner(base)
+	scanner, blind := r.remembering(from, base)
 	if blind != "" {
 		return "Cannot answer: an answer could hold a value that the policy withholds. " + blind, nil
 	}
-	library, err := r.library(ctx, client, repo, sha, checker.NewGate(scanner, base.Policy.Allow, r.today()))
+	library, err := r.library(ctx, from, base, scanner, installation, sha)
 	var faults config.Faults
 	if errors.As(err, &faults) {
 		return faultyHead, nil
@@ -42,7 +41,7 @@ func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.R
 	}
 	var parts []string
 	for i, q := range questions {
-		text, err := r.answerOne(ctx, library, q, r.links(repo, sha))
+		text, err := r.answerOne(ctx, library, q, r.links(from.repo, sha))
 		if err != nil {
 			return "", hush(err)
 		}
@@ -56,25 +55,6 @@ func (r *Runner) reply(ctx context.Context, client *github.Client, repo github.R
 	}
 	body, err := library.Withhold(ctx, strings.Join(parts, "\n\n"), func(int) string { return "an answer" })
 	return body, hush(err)
-}
-
-// library is the index of a commit's skills. The shape comes with the head, as it
-// does for the cards; faults in it are [config.Faults]. What may be shown of a
-// finding is the base's to say (law 7), and so the scanner's.
-func (r *Runner) library(ctx context.Context, client *github.Client, repo github.Repo, sha string, scanner checker.Scanner) (*ask.Library, error) {
-	head, err := take(ctx, client, repo, sha)
-	if err != nil {
-		return nil, err
-	}
-	cfg, err := head.config(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := head.fetchSkills(ctx, cfg.Shape); err != nil {
-		return nil, err
-	}
-	library, err := ask.Open(head, cfg.Shape, scanner)
-	return library, hush(err)
 }
 
 // answerOne answers a question, or says what kind of text it is instead. The

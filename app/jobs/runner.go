@@ -27,7 +27,7 @@ const (
 	rescueAfter = 61 * time.Second
 
 	// workLimit ends what is read from GitHub and checked, early enough to keep
-	// and say what came of it.
+	// and say what came of it. What did not get to its end goes on in a new attempt.
 	workLimit = 50 * time.Second
 
 	// workers is how many jobs run at once: they mostly wait for GitHub, which
@@ -77,6 +77,8 @@ type Runner struct {
 	cfg     Config
 	queue   *river.Client[*sql.Tx]
 	single  keyed // one publication at a time for each head
+	shelf   shelf // what an attempt left for the next one
+	limit   time.Duration
 	release func() error
 }
 
@@ -86,7 +88,7 @@ func New(cfg Config) (*Runner, error) {
 	if cfg.Poll == 0 {
 		cfg.Poll = poll
 	}
-	r := &Runner{cfg: cfg, release: func() error { return nil }}
+	r := &Runner{cfg: cfg, limit: workLimit, release: func() error { return nil }}
 	all := river.NewWorkers()
 	river.AddWorker(all, &evaluateWorker{r: r})
 	river.AddWorker(all, &publishWorker{r: r})

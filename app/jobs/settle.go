@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math/rand/v2"
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
@@ -35,8 +36,11 @@ func (r *Runner) settle(ctx context.Context, guid string, last bool, err error) 
 	case stopped(ctx):
 		return ctx.Err() // we are told to stop: it was no attempt at all
 	}
+	if errors.Is(err, errUnfinished) {
+		return river.JobSnooze(time.Second) // behind what waits already, and no attempt either
+	}
 	if limited := limit(err); limited != nil {
-		return river.JobSnooze(max(limited.After, time.Second)) // uses up no attempt
+		return river.JobSnooze(scattered(limited.After)) // uses up no attempt
 	}
 	if !last && !over(err) {
 		return safe(err)
@@ -45,6 +49,13 @@ func (r *Runner) settle(ctx context.Context, guid string, last bool, err error) 
 		return recorded
 	}
 	return river.JobCancel(safe(err))
+}
+
+// scattered is a wait and a random part of it: everything that one limit put off
+// would else begin at one second, and meet the next limit together.
+func scattered(wait time.Duration) time.Duration {
+	wait = max(wait, time.Second)
+	return wait + rand.N(min(wait/4, time.Minute)+time.Second)
 }
 
 // finish records the end of a delivery. A job without a guid works for another

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
-	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/extractor"
@@ -15,9 +14,8 @@ import (
 // nil one stands for a side that is not there.
 type snapshot struct {
 	*tree.Tree
-	client *github.Client
-	repo   github.Repo
-	blobs  map[string][]byte
+	from   *source
+	commit string
 	missed map[string]bool // ids that were read and not there
 
 	late func(id string) ([]byte, error) // where what is not there comes from; nil for nowhere
@@ -26,12 +24,12 @@ type snapshot struct {
 // take lists a commit's tree, whole or not at all. It reads no file yet but those
 // that decide what is a skill: which others are needed shows in the two lists
 // of ids, so that the cost follows the change.
-func take(ctx context.Context, client *github.Client, repo github.Repo, commit string) (*snapshot, error) {
-	entries, err := client.Tree(ctx, repo, commit)
+func take(ctx context.Context, from *source, commit string) (*snapshot, error) {
+	entries, err := from.client.Tree(ctx, from.repo, commit)
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{client: client, repo: repo, blobs: map[string][]byte{}, missed: map[string]bool{}}
+	s := &snapshot{from: from, commit: commit, missed: map[string]bool{}}
 	if s.Tree, err = tree.New(entries, s.load); err != nil {
 		return nil, hush(err)
 	}
@@ -46,7 +44,7 @@ func take(ctx context.Context, client *github.Client, repo github.Repo, commit s
 
 // load gives what was fetched and remembers what was not.
 func (s *snapshot) load(id string) ([]byte, error) {
-	if b, ok := s.blobs[id]; ok {
+	if b, ok := s.from.blobs[id]; ok {
 		return b, nil
 	}
 	if s.late != nil {
@@ -63,11 +61,21 @@ func (s *snapshot) fetch(ctx context.Context, names ...string) error {
 	}
 	var ids []string
 	for _, name := range names {
-		if id, ok := s.ID(name); ok && s.blobs[id] == nil {
+		if id, ok := s.ID(name); ok {
 			ids = append(ids, id)
 		}
 	}
-	return s.fetchIDs(ctx, ids)
+	return s.from.fetch(ctx, ids)
+}
+
+// release lets files go that were fetched.
+func (s *snapshot) release(names ...string) {
+	for _, name := range names {
+		if id, ok := s.ID(name); ok {
+			s.from.size -= len(s.from.blobs[id])
+			delete(s.from.blobs, id)
+		}
+	}
 }
 
 // fetchMissed brings what was read and not there.
@@ -80,25 +88,7 @@ func (s *snapshot) fetchMissed(ctx context.Context) error {
 		ids = append(ids, id)
 	}
 	clear(s.missed)
-	return s.fetchIDs(ctx, ids)
-}
-
-// fetchIDs gives all of the blobs or an error: a part would pass for the whole.
-func (s *snapshot) fetchIDs(ctx context.Context, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	blobs, err := s.client.Blobs(ctx, s.repo, ids)
-	if err != nil {
-		return err
-	}
-	for id, b := range blobs {
-		if b == nil {
-			b = []byte{} // an empty file is there
-		}
-		s.blobs[id] = b
-	}
-	return nil
+	return s.from.fetch(ctx, ids)
 }
 
 // config reads the repository's configuration as the commit has it. What stands
@@ -113,17 +103,4 @@ func (s *snapshot) config(ctx context.Context) (config.Config, error) {
 		return c, err
 	}
 	return c, config.Faults{{File: checker.ConfigFile, Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
-}
-
-// fetchSkills brings all that is read of all skills into memory.
-func (s *snapshot) fetchSkills(ctx context.Context, shape extractor.Shape) error {
-	layout, err := extractor.Discover(s.Tree, shape)
-	if err != nil {
-		return hush(err)
-	}
-	var names []string
-	for _, skill := range layout.Skills {
-		names = append(names, skill.Sources()...)
-	}
-	return s.fetch(ctx, names...)
 }

@@ -3,13 +3,12 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"sync"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker"
-	"golang.org/x/sync/errgroup"
 )
 
 const (
@@ -22,23 +21,21 @@ const (
 	maxLevels = 250
 	maxBlobs  = 150
 	maxLate   = 200
-	// levelWorkers is how many of them are asked for at once.
-	levelWorkers = 8
 )
 
 // trace reads the commits of a pull request, only where they differ from their
 // parents, and looks at them.
-func (r *Runner) trace(ctx context.Context, client *github.Client, repo github.Repo, pull github.Pull) (checker.History, error) {
-	log, err := client.History(ctx, repo, pull.Base.SHA, pull.Head.SHA, checker.MaxCommits)
+func (r *Runner) trace(ctx context.Context, from *source, pull github.Pull) (checker.History, error) {
+	log, err := from.client.History(ctx, from.repo, pull.Base.SHA, pull.Head.SHA, checker.MaxCommits)
 	if err != nil {
 		return checker.History{}, err
 	}
 	nothing := checker.History{Commits: log.Total}
-	tip, err := baseTip(ctx, client, repo, pull)
+	tip, err := baseTip(ctx, from, pull)
 	if err != nil {
 		return nothing, err
 	}
-	s, err := r.sides(ctx, client, repo, comparison{base: log.MergeBase, tip: tip, head: pull.Head.SHA})
+	s, err := r.sides(ctx, from, comparison{base: log.MergeBase, tip: tip, head: pull.Head.SHA})
 	if err != nil {
 		return nothing, hush(err)
 	}
@@ -47,7 +44,7 @@ func (r *Runner) trace(ctx context.Context, client *github.Client, repo github.R
 	if err != nil {
 		return nothing, hush(err)
 	}
-	b := &branch{client: client, repo: repo, levels: map[string][]tree.Entry{}, lists: log.Commits}
+	b := &branch{client: from.client, repo: from.repo, levels: map[string][]tree.Entry{}, lists: log.Commits}
 	if err := b.walk(ctx, near); err != nil {
 		return nothing, err
 	}
@@ -136,36 +133,19 @@ func (b *branch) lighten(near func(folder string) bool) {
 	b.lists, b.deltas = b.lists[1:], b.deltas[1:]
 }
 
-// list fetches levels, some at once. All of them or an error.
+// list fetches levels. All of them or an error.
 func (b *branch) list(ctx context.Context, ids []string) error {
-	var mu sync.Mutex
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(levelWorkers)
-	for _, id := range ids {
-		work.Go(func() error {
-			if ctx.Err() != nil { // a sibling failed; do not ask for the rest
-				return ctx.Err()
-			}
-			level, err := b.client.Level(ctx, b.repo, id)
-			mu.Lock()
-			defer mu.Unlock()
-			b.levels[id] = level
-			return err
-		})
-	}
-	return work.Wait()
+	levels, err := b.client.Levels(ctx, b.repo, ids)
+	maps.Copy(b.levels, levels)
+	return err
 }
 
 // commits makes trees of the lists and fetches what is read of them in any case.
 // The oldest commits are left out where that is too much.
 func (b *branch) commits(ctx context.Context, s *sides, past *checker.Past) error {
 	blobs := &lazy{ctx: ctx, branch: b, blobs: map[string][]byte{}}
-	for _, side := range []*snapshot{s.base, s.head} {
-		for id, data := range side.blobs {
-			blobs.blobs[id] = data
-		}
-		side.late = blobs.load
-	}
+	maps.Copy(blobs.blobs, s.head.from.blobs)
+	s.base.late, s.head.late = blobs.load, blobs.load
 	for i, d := range b.deltas {
 		own, parents := d.Entries()
 		c := checker.Commit{ID: b.lists[i].ID}

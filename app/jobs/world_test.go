@@ -54,6 +54,7 @@ type world struct {
 	log    *buffer
 	main   string // the commit on the default branch, with fresh cards
 
+	stop     func()           // ends the runner
 	target   string           // where deliveries go
 	onAnswer func(status int) // called as the handler begins to answer
 }
@@ -65,12 +66,14 @@ type options struct {
 	loose   bool            // requests that the description forbids are expected
 	idle    bool            // the runner does not work yet
 	keys    []secret.Key    // for withheld values
+
+	permissions map[string]string // that were accepted; nil is all
 }
 
 func newWorld(t *testing.T, o options) *world {
 	t.Helper()
 	w := &world{t: t, log: &buffer{}}
-	w.startHub(o.loose)
+	w.startHub(o)
 	if o.url == "" {
 		o.url = storetest.SQLite(t)
 	}
@@ -80,13 +83,8 @@ func newWorld(t *testing.T, o options) *world {
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.store = must(store.Open(t.Context(), o.url, log))(t)
 	t.Cleanup(func() { check(t, w.store.Close()) })
-	key := must(w.hub.PrivateKey())(t)
-	client := must(github.New(github.Config{AppID: w.hub.AppID(), Key: key, BaseURL: w.hub.URL()}))(t)
-	w.runner = must(New(Config{
-		Store: w.store, GitHub: client, Scanner: o.scanner, Web: "https://github.example", Log: log, WithholdKeys: o.keys,
-		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond,
-	}))(t)
-	handler := must(webhooks.Handler([]string{w.hub.Secret()}, webhooks.App{ID: w.hub.AppID()}, w.runner, log))(t)
+	w.runner = w.newRunner(o.scanner, log, o.keys)
+	handler := must(webhooks.Handler([]string{w.hub.Secret()}, webhooks.App{ID: w.hub.AppID()}, inbox{w}, log))(t)
 	w.target = serveFunc(t, func(out http.ResponseWriter, r *http.Request) {
 		handler.ServeHTTP(watched{out, w}, r)
 	})
@@ -95,6 +93,32 @@ func newWorld(t *testing.T, o options) *world {
 		w.start()
 	}
 	return w
+}
+
+// newRunner makes a runner that knows nothing yet, as a new process does.
+func (w *world) newRunner(scanner *secret.Scanner, log *slog.Logger, keys []secret.Key) *Runner {
+	w.t.Helper()
+	key := must(w.hub.PrivateKey())(w.t)
+	client := must(github.New(github.Config{AppID: w.hub.AppID(), Key: key, BaseURL: w.hub.URL()}))(w.t)
+	return must(New(Config{
+		Store: w.store, GitHub: client, Scanner: scanner, Web: "https://github.example", Log: log, WithholdKeys: keys,
+		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond,
+	}))(w.t)
+}
+
+// inbox is the runner of the moment.
+type inbox struct{ w *world }
+
+func (i inbox) Accept(ctx context.Context, d webhooks.Delivery, work []webhooks.Work) (bool, error) {
+	return i.w.runner.Accept(ctx, d, work)
+}
+
+// restart ends the runner and begins with a new one, on the same database.
+func (w *world) restart() {
+	w.t.Helper()
+	w.stop()
+	w.runner = w.newRunner(w.runner.cfg.Scanner, w.runner.cfg.Log, w.runner.cfg.WithholdKeys)
+	w.start()
 }
 
 // watched tells the world of an answer before a byte of it is sent.
@@ -117,10 +141,10 @@ func serveFunc(t *testing.T, f http.HandlerFunc) (address string) {
 	return server.URL
 }
 
-func (w *world) startHub(loose bool) {
+func (w *world) startHub(opts options) {
 	w.t.Helper()
-	o := fakehub.Options{Key: must(testKey())(w.t)}
-	if doc := must(description())(w.t); !loose {
+	o := fakehub.Options{Key: must(testKey())(w.t), Permissions: opts.permissions}
+	if doc := must(description())(w.t); !opts.loose {
 		o.Wrap = func(next http.Handler) http.Handler {
 			return doc.Validate(next, func(err error) { w.t.Error(err) })
 		}
@@ -133,15 +157,17 @@ func (w *world) startHub(loose bool) {
 	w.hub.Lose() // the push is a story of its own
 }
 
-// start lets the runner work until the test ends.
+// start lets the runner work until it is stopped, or the test ends.
 func (w *world) start() {
 	w.t.Helper()
-	check(w.t, w.runner.Start(context.Background()))
-	w.t.Cleanup(func() {
+	runner := w.runner
+	check(w.t, runner.Start(context.Background()))
+	w.stop = sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		check(w.t, w.runner.Stop(ctx))
+		check(w.t, runner.Stop(ctx))
 	})
+	w.t.Cleanup(w.stop)
 }
 
 // fresh are the fixture's files with changes, and the cards that belong to them.

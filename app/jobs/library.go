@@ -1,0 +1,246 @@
+package jobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cardkeeper/cardkeeper/app/ask"
+	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/store"
+	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/extractor"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// The index of a commit is put together of segments, one a skill, which are kept
+// in the database once they were scanned and nothing was found: a question costs
+// the skills that changed since the last one. A skill with a finding is never kept
+// and read each time, so that what is said of it is what the scanner says today.
+
+// batch is how many skills are read, scanned and kept together.
+const batch = 200
+
+// A segment is a skill's facts as they are kept.
+type segment struct {
+	Entry  card.Entry   `json:"e"`
+	Reason card.Reason  `json:"r"`
+	Places []card.Place `json:"p"`
+}
+
+// program names what makes segments: the very file that runs. Another build may
+// read or scan otherwise, and makes its own.
+var program = sync.OnceValues(func() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
+})
+
+// A binder puts the segments of one commit together.
+type binder struct {
+	r      *Runner
+	head   *snapshot
+	shape  extractor.Shape
+	form   string // shape and policy, as part of each segment's key
+	scan   checker.Scanner
+	kept   store.Segment // what the keys have in common
+	skills []answer.Skill
+}
+
+// library is the index of a commit's skills. The shape comes with the head, as it
+// does for the cards; faults in it are [config.Faults]. What may be shown of a
+// finding is the base's to say (law 7), and so the scanner's.
+func (r *Runner) library(ctx context.Context, from *source, base config.Config, scanner checker.Scanner, installation int64, sha string) (*ask.Library, error) {
+	head, err := take(ctx, from, sha)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := head.config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	layout, err := extractor.Discover(head.Tree, cfg.Shape)
+	if err != nil {
+		return nil, hush(err)
+	}
+	rules, err := program()
+	if err != nil {
+		return nil, fmt.Errorf("jobs: name the running program: %w", err)
+	}
+	form, _ := json.Marshal(cfg.Shape) // strings and numbers always marshal
+	b := &binder{
+		r: r, head: head, shape: cfg.Shape, form: string(form) + string(policyKey(base)), scan: scanner,
+		kept: store.Segment{Installation: installation, Repository: from.repo.ID, Edition: card.Edition, Rules: rules},
+	}
+	if err := b.bind(ctx, layout.Skills); err != nil {
+		return nil, err
+	}
+	gate := checker.NewGate(scanner, base.Policy.Allow, r.today())
+	return ask.New(b.skills, head, gate, func(ctx context.Context, files []string) error { return head.fetch(ctx, files...) }), nil
+}
+
+// bind takes the segments that are kept, and makes the others.
+func (b *binder) bind(ctx context.Context, skills []extractor.SkillFiles) error {
+	wanted := make(map[string]extractor.SkillFiles, len(skills))
+	for _, s := range skills {
+		wanted[b.key(s)] = s
+	}
+	err := b.r.cfg.Store.Segments(ctx, b.kept, func(key string, data []byte) error {
+		s, ok := wanted[key]
+		if !ok {
+			return nil
+		}
+		facts, err := thaw(data)
+		if err == nil { // what does not decode is made again
+			b.skills = append(b.skills, ask.Skill(s.Path, facts))
+			delete(wanted, key)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var rest []extractor.SkillFiles
+	for _, s := range wanted {
+		rest = append(rest, s)
+	}
+	slices.SortFunc(rest, func(a, b extractor.SkillFiles) int { return strings.Compare(a.Path, b.Path) })
+	for part := range slices.Chunk(rest, batch) {
+		if err := b.make(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// key names all that the facts of a skill, and being clean, depend on beside the
+// program: shape and policy, place, and names and ids of its files.
+func (b *binder) key(s extractor.SkillFiles) string {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%d:%s%d:%s", len(b.form), b.form, len(s.Path), s.Path)
+	for _, file := range s.Files {
+		id, _ := b.head.ID(file)
+		fmt.Fprintf(hash, "%d:%s %s\n", len(file), file, id)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// make reads some skills and scans them, and keeps what is clean. Files of what
+// was kept are let go: the index of a large repository needs none of them.
+func (b *binder) make(ctx context.Context, skills []extractor.SkillFiles) error {
+	var files []string
+	for _, s := range skills {
+		files = append(files, s.Sources()...)
+	}
+	if err := b.head.fetch(ctx, files...); err != nil {
+		return err
+	}
+	var clean []store.Segment
+	for _, s := range skills {
+		skill, err := s.Read(b.head, b.shape)
+		if err != nil {
+			return hush(err)
+		}
+		facts := slices.Concat(skill.Facts, skill.Rest)
+		found, err := b.leaks(ctx, s, facts)
+		if err != nil {
+			return hush(err)
+		}
+		if !found {
+			g := b.kept
+			g.Tree, g.Data = b.key(s), freeze(facts)
+			clean = append(clean, g)
+		}
+		b.skills = append(b.skills, ask.Skill(s.Path, facts))
+	}
+	return b.keep(ctx, clean, files)
+}
+
+func (b *binder) keep(ctx context.Context, clean []store.Segment, files []string) error {
+	err := b.r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		for _, g := range clean {
+			if err := b.r.cfg.Store.PutSegmentTx(ctx, tx, g); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		b.head.from.made += len(clean) + len(files)
+		b.head.release(files...)
+	}
+	return err
+}
+
+// leaks reports whether anything is found in a skill, allowed or not: in its
+// Markdown, whole, in its facts, or in its names. What cannot be scanned to its end
+// may hold anything.
+func (b *binder) leaks(ctx context.Context, s extractor.SkillFiles, facts []card.Fact) (bool, error) {
+	found, err := b.findings(ctx, s, facts)
+	if errors.Is(err, secret.ErrNotScanned) && ctx.Err() == nil {
+		return true, nil
+	}
+	return found > 0, err
+}
+
+func (b *binder) findings(ctx context.Context, s extractor.SkillFiles, facts []card.Fact) (int, error) {
+	for _, file := range s.Sources() {
+		if !extractor.IsMarkdown(file) {
+			continue
+		}
+		if found, err := checker.ScanFile(ctx, b.scan, b.head, file); err != nil || len(found) > 0 {
+			return len(found), err
+		}
+	}
+	if found, err := checker.ScanFacts(ctx, b.scan, facts); err != nil || len(found) > 0 {
+		return len(found), err
+	}
+	found, err := b.scan.Scan(ctx, s.Path+"\n"+strings.Join(s.Files, "\n"))
+	return len(found), err
+}
+
+func freeze(facts []card.Fact) []byte {
+	list := make([]segment, len(facts))
+	for i, f := range facts {
+		list[i] = segment{f.Entry(), f.Reason(), f.Places()}
+	}
+	data, _ := json.Marshal(list) // strings and numbers always marshal
+	return data
+}
+
+func thaw(data []byte) ([]card.Fact, error) {
+	var list []segment
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, err
+	}
+	facts := make([]card.Fact, len(list))
+	for i, s := range list {
+		var err error
+		if facts[i], err = card.Ground(s.Entry, s.Reason, s.Places...); err != nil {
+			return nil, err
+		}
+	}
+	return facts, nil
+}

@@ -1,0 +1,7 @@
+//go:build race
+
+package jobs
+
+// manySkills is few: the race detector makes everything ten times as slow, and the
+// costs are the same.
+const manySkills = 400
