@@ -95,8 +95,9 @@
 //
 // A comment arrives the same way; only its id is stored. A worker reads the
 // comment again, takes the questions out with webhooks/command, asks GitHub
-// whether the person may ask, and reads the tree of the head. app/ask scans the
-// question, has checker/answer find the facts, drops those beside a secret, and
+// whether the person may ask, and reads the tree of the head. The facts of skills
+// that were read and scanned before come from app/store, those of the others from
+// their files. app/ask scans the question, has checker/answer find the facts, drops those beside a secret, and
 // the reply is written once, found again by a marker. The command ask calls the
 // same app/ask.
 //
@@ -111,7 +112,8 @@
 //     words.go; the list in app/config, the commands in cmd/cardkeeper/withhold.go.
 //   - What a report looks like: checker/output.go and text.go for GitHub and the
 //     terminal, cmd/cardkeeper/formats.go for other tools.
-//   - What is done about GitHub's limits: app/github/limits.go; what the queue does then: app/jobs/fault.go.
+//   - What is done about GitHub's limits: app/github, its package comment; what the queue does then:
+//     app/jobs/settle.go, and app/jobs/slices.go for what takes longer than one attempt.
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
