@@ -29,11 +29,11 @@ func houseLevels() map[string]int {
 		"webhooks/event": 0, "webhooks/command": 0,
 		"extractor": 1, "webhooks": 1,
 		"checker/secret": 2, "checker/drift": 2, "checker/answer": 2,
-		"checker": 3, "app/tree": 3,
+		"checker": 3, "app/tree": 3, "app/meter": 3, "app/logs": 3,
 		"app/config": 4, "app/store": 4, "app/github": 4,
 		"app/store/storetest": 4, "app/fakehub/openapi": 4, // for tests
 		"app/ask": 5, "app/fakehub": 5,
-		"app/jobs": 6, "app/setup": 6,
+		"app/jobs": 6, "app/setup": 6, "app/web": 6,
 		"app": 7, "cmd/cardkeeper": 8,
 	}
 }
@@ -65,6 +65,7 @@ func houseOwners() map[string]*regexp.Regexp {
 		"github.com/sergi/go-diff/":           regexp.MustCompile(`^checker/drift/`),
 		"github.com/getkin/kin-openapi/":      regexp.MustCompile(`^app/fakehub/openapi/`),
 		"github.com/spf13/cobra":              regexp.MustCompile(`^cmd/cardkeeper/`),
+		"github.com/prometheus/":              regexp.MustCompile(`^app/meter/`),
 		"testing/":                            regexp.MustCompile(`^app/store/storetest/`),
 		"github.com/google/go-cmp/":           regexp.MustCompile(`^$`),
 		"pgregory.net/rapid":                  regexp.MustCompile(`^$`),

@@ -23,6 +23,7 @@ type Settings struct {
 	Database string   // sqlite:PATH or postgres://...
 	Listen   string   // host:port
 	API      string   // "" is github.com; a GitHub Enterprise Server's ends in /api/v3
+	Operation
 
 	WithholdKeys []secret.Key // to look for withheld values with; each repository's list says which fits
 
@@ -42,7 +43,7 @@ func LoadSettings(file string) (Settings, error) {
 	if err != nil {
 		return Settings{}, fmt.Errorf("read the settings: %w", err)
 	}
-	s := Settings{Database: "sqlite:cardkeeper.db", Listen: "127.0.0.1:8080", appMissing: true, keyMissing: true, secretMissing: true}
+	s := Settings{Database: "sqlite:cardkeeper.db", Listen: "127.0.0.1:8080", Operation: Operation{Drain: defaultDrain}, appMissing: true, keyMissing: true, secretMissing: true}
 	r := newReader(file)
 	root := r.document(b)
 	if len(r.faults) > 0 {
@@ -57,6 +58,11 @@ func LoadSettings(file string) (Settings, error) {
 		"listen":              func(n *yaml.Node) { s.listen(r, n) },
 		"withhold_key_file":   func(n *yaml.Node) { s.withholdKeys(r, n) },
 		"api_url":             func(n *yaml.Node) { s.api(r, n) },
+		"operator_token_file": func(n *yaml.Node) { s.operatorToken(r, n) },
+		"metrics_listen":      func(n *yaml.Node) { s.metrics(r, n) },
+		"log_level":           func(n *yaml.Node) { s.logLevel(r, n) },
+		"log_format":          func(n *yaml.Node) { s.logFormat(r, n) },
+		"drain":               func(n *yaml.Node) { s.drain(r, n) },
 	})
 	s.missing(r)
 	if len(r.faults) > 0 {

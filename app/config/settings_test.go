@@ -41,7 +41,7 @@ func TestLoadSettings(t *testing.T) {
 		t.Errorf("the key is %d bytes of something else", len(got.Key))
 	}
 	got.Key = nil
-	want := Settings{AppID: 7, Secrets: []string{"s3", "old"}, Database: "postgres://u@h/d", Listen: ":80", API: "https://github.example.com/api/v3"}
+	want := Settings{AppID: 7, Secrets: []string{"s3", "old"}, Database: "postgres://u@h/d", Listen: ":80", API: "https://github.example.com/api/v3", Operation: Operation{Drain: defaultDrain}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" {
 		t.Error(diff)
 	}
@@ -141,7 +141,7 @@ func TestANewSettingsFileReadsBack(t *testing.T) {
 		}
 	}
 	got, err := LoadSettings(filepath.Join(dir, "yml"))
-	want := Settings{AppID: 7, Key: key, Secrets: []string{"s3"}, Database: f.Database, Listen: f.Listen}
+	want := Settings{AppID: 7, Key: key, Secrets: []string{"s3"}, Database: f.Database, Listen: f.Listen, Operation: Operation{Drain: defaultDrain}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
