@@ -55,9 +55,9 @@ var (
 // The answers: 202 stored, 200 stored before, 204 nothing to do; 405 no POST, 413 over [MaxBody], 401 not signed, 400 not a
 // delivery of an App, 503 could not store it, 500 a fault of ours. They are short plain text and repeat nothing that came in.
 // A body is read only if the request carries a signature, and parsed only if it is the right one. It must be reachable
-// without a redirect, which GitHub counts as a failure.
-func Handler(secrets []string, self App, inbox Inbox, log *slog.Logger) (http.Handler, error) {
-	h := &handler{self: self, inbox: inbox, log: log}
+// without a redirect, which GitHub counts as a failure. Each answer is told to all of watch before it is sent.
+func Handler(secrets []string, self App, inbox Inbox, log *slog.Logger, watch ...func(Answered)) (http.Handler, error) {
+	h := &handler{self: self, inbox: inbox, log: log, watch: watch}
 	if len(secrets) == 0 {
 		return nil, fmt.Errorf("webhooks.Handler: %w", ErrSecret)
 	}
@@ -79,17 +79,24 @@ type handler struct {
 	self    App
 	inbox   Inbox
 	log     *slog.Logger
+	watch   []func(Answered)
 }
 
 // reply is an answer and the log line that goes with it. The attributes are ids and words that were checked, nothing else.
 type reply struct {
-	status int
-	text   string
-	attrs  []any
+	status  int
+	outcome Outcome
+	text    string
+	attrs   []any
+	event   string // one that is known, or ""
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	begun := time.Now()
 	out := h.answer(w, r)
+	for _, tell := range h.watch {
+		tell(Answered{Event: out.event, Outcome: out.outcome, Took: time.Since(begun)})
+	}
 	head := w.Header()
 	head.Set("X-Content-Type-Options", "nosniff")
 	switch out.status {
@@ -124,8 +131,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (out reply) {
 	defer func() {
 		if v := recover(); v != nil {
 			// The value may quote its input; its type and the stack do not.
-			out = reply{http.StatusInternalServerError, "internal error\n",
-				[]any{LogReason, fmt.Sprintf("panic: %T", v), LogStack, string(debug.Stack())}}
+			out = reply{status: http.StatusInternalServerError, outcome: Panicked, text: "internal error\n",
+				attrs: []any{LogReason, fmt.Sprintf("panic: %T", v), LogStack, string(debug.Stack())}}
 		}
 	}()
 	body, refusal := h.verified(w, r)
@@ -134,16 +141,19 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (out reply) {
 	}
 	guid, name := r.Header.Get("X-GitHub-Delivery"), r.Header.Get("X-GitHub-Event")
 	if !word(strings.ToLower(guid), maxGUID, "-") || !word(name, maxEvent, "_") {
-		return refuse(http.StatusBadRequest, "X-GitHub-Delivery or X-GitHub-Event is missing or no such header of GitHub's")
+		return refuse(http.StatusBadRequest, Malformed, "X-GitHub-Delivery or X-GitHub-Event is missing or no such header of GitHub's")
 	}
 	e, err := event.Parse(name, body)
 	switch {
 	case errors.Is(err, event.ErrUnknown):
 		return nothing(guid, name)
 	case err != nil:
-		return refuse(http.StatusBadRequest, err.Error()+advice(r), LogDelivery, guid)
+		out = refuse(http.StatusBadRequest, Malformed, err.Error()+advice(r), LogDelivery, guid, LogEvent, name)
+	default:
+		out = h.store(r.Context(), guid, e)
 	}
-	return h.store(r.Context(), guid, e)
+	out.event = name
+	return out
 }
 
 // advice names the one cause of a malformed body that a person can mend.
@@ -168,19 +178,19 @@ func (h *handler) store(ctx context.Context, guid string, e event.Event) reply {
 	switch {
 	case err != nil:
 		// What was to be stored holds no text, so the error of storing it can quote none.
-		return reply{http.StatusServiceUnavailable, "not stored: deliver it again\n", append(attrs, LogReason, err.Error())}
+		return reply{status: http.StatusServiceUnavailable, outcome: Unstored, text: "not stored: deliver it again\n", attrs: append(attrs, LogReason, err.Error())}
 	case fresh:
-		return reply{http.StatusAccepted, "stored\n", attrs}
+		return reply{status: http.StatusAccepted, outcome: Fresh, text: "stored\n", attrs: attrs}
 	}
-	return reply{http.StatusOK, "stored before\n", attrs}
+	return reply{status: http.StatusOK, outcome: Duplicate, text: "stored before\n", attrs: attrs}
 }
 
 // nothing is the answer to what is fine and wants no work. A status of 2xx, or GitHub would list it as failed.
 func nothing(guid, name string) reply {
-	return reply{http.StatusNoContent, "", []any{LogDelivery, guid, LogEvent, name}}
+	return reply{status: http.StatusNoContent, outcome: Nothing, attrs: []any{LogDelivery, guid, LogEvent, name}}
 }
 
 // refuse tells the caller and the log the same; the text is ours.
-func refuse(status int, text string, attrs ...any) reply {
-	return reply{status, text + "\n", append(attrs, LogReason, text)}
+func refuse(status int, o Outcome, text string, attrs ...any) reply {
+	return reply{status: status, outcome: o, text: text + "\n", attrs: append(attrs, LogReason, text)}
 }

@@ -14,29 +14,29 @@ import (
 // a stranger's upload costs nothing; its value can only be checked over the whole of the raw body, never over parsed JSON
 // written out again.
 func (h *handler) verified(w http.ResponseWriter, r *http.Request) ([]byte, *reply) {
-	fail := func(status int, text string) ([]byte, *reply) {
-		out := refuse(status, text)
+	fail := func(status int, o Outcome, text string) ([]byte, *reply) {
+		out := refuse(status, o, text)
 		return nil, &out
 	}
 	if r.Method != http.MethodPost {
-		return fail(http.StatusMethodNotAllowed, "POST only")
+		return fail(http.StatusMethodNotAllowed, NoPost, "POST only")
 	}
 	if r.ContentLength > MaxBody {
-		return fail(http.StatusRequestEntityTooLarge, "the body is over 25 MiB")
+		return fail(http.StatusRequestEntityTooLarge, TooLarge, "the body is over 25 MiB")
 	}
 	sum, ok := signature(r.Header)
 	if !ok {
-		return fail(http.StatusUnauthorized, "X-Hub-Signature-256 is missing or not of the form sha256=<64 hex digits>: set a webhook secret")
+		return fail(http.StatusUnauthorized, Unsigned, "X-Hub-Signature-256 is missing or not of the form sha256=<64 hex digits>: set a webhook secret")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return fail(http.StatusRequestEntityTooLarge, "the body is over 25 MiB")
+		return fail(http.StatusRequestEntityTooLarge, TooLarge, "the body is over 25 MiB")
 	case err != nil:
-		return fail(http.StatusBadRequest, "the body broke off")
+		return fail(http.StatusBadRequest, BrokenOff, "the body broke off")
 	case !signed(h.secrets, body, sum):
-		return fail(http.StatusUnauthorized, "the signature is not ours: compare the webhook secret with the App's settings page")
+		return fail(http.StatusUnauthorized, Missigned, "the signature is not ours: compare the webhook secret with the App's settings page")
 	}
 	return body, nil
 }
@@ -54,6 +54,13 @@ func signature(h http.Header) ([]byte, bool) {
 	}
 	sum, err := hex.DecodeString(digits)
 	return sum, err == nil
+}
+
+// Sign is the X-Hub-Signature-256 header of a body, as GitHub makes it.
+func Sign(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
 
 // signed reports whether one of the secrets signed the raw body. All of them are tried, each in constant time, so that the
