@@ -26,7 +26,7 @@ func Parse(name string, body []byte) (Event, error) {
 	}
 	var p payload
 	if err := json.Unmarshal(body, &p); err != nil {
-		return Event{}, malformed(name, "body", jsonFault(err))
+		return Event{}, malformed(name, "body", JSONFault(err))
 	}
 	if name == "ping" && p.HookID <= 0 {
 		return Event{}, malformed(name, "hook_id", missing)
@@ -45,9 +45,9 @@ func malformed(name, field, fault string) error {
 	return fmt.Errorf("%w: %s: %s: %s", ErrMalformed, name, field, fault)
 }
 
-// jsonFault says what kind of fault encoding/json met and where. Its own texts quote the input, so only the offset goes on,
+// JSONFault says what kind of fault encoding/json met and where. Its own texts quote the input, so only the offset goes on,
 // or the field's name, which is one of ours.
-func jsonFault(err error) string {
+func JSONFault(err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
