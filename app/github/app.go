@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cardkeeper/cardkeeper/app/meter"
 	"github.com/golang-jwt/jwt/v4"
 )
 
@@ -43,7 +44,8 @@ type Config struct {
 	UserAgent string            // "" is "cardkeeper"
 	Transport http.RoundTripper // nil is one with time-outs
 	Now       func() time.Time  // nil is time.Now
-	Log       *slog.Logger      // is told which key is taken; nil is none
+	Log       *slog.Logger      // is told of each request, and which key is taken; nil is none
+	Meter     *meter.Meter      // counts requests; nil is none
 }
 
 // App is a GitHub App. It is safe for concurrent use.
@@ -99,7 +101,7 @@ func newGate(cfg Config) (*gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gate{next: cfg.Transport, base: base, agent: cfg.UserAgent, now: cfg.Now}
+	g := &gate{next: cfg.Transport, base: base, agent: cfg.UserAgent, now: cfg.Now, watch: scribe{cfg.Meter, cfg.Log}}
 	if g.now == nil {
 		g.now = time.Now
 	}

@@ -90,6 +90,9 @@ func (a *appGate) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !ours {
 		return a.next.send(req, a.inst)
 	}
+	if a.inst != nil {
+		req = forToken(req)
+	}
 	resp, err := a.next.send(req, a.app)
 	if date, refused := refusal(err); refused {
 		resp, err = a.again(req, token, date)

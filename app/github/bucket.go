@@ -28,8 +28,9 @@ const (
 // App's own. All clients of an installation share it, so that one request that
 // meets a limit stops the others before they are sent.
 type bucket struct {
-	now   func() time.Time
-	slots chan struct{} // one for each request on its way
+	installation int64 // 0 is the App itself
+	now          func() time.Time
+	slots        chan struct{} // one for each request on its way
 
 	mu      sync.Mutex
 	until   time.Time // of a secondary limit: nothing is sent before
@@ -43,8 +44,8 @@ type rate struct {
 	reset       time.Time // by our clock
 }
 
-func newBucket(now func() time.Time) *bucket {
-	return &bucket{now: now, slots: make(chan struct{}, atOnce), rates: map[string]rate{}}
+func newBucket(installation int64, now func() time.Time) *bucket {
+	return &bucket{installation: installation, now: now, slots: make(chan struct{}, atOnce), rates: map[string]rate{}}
 }
 
 // enter waits for a free slot and refuses what would run into a known limit, one
@@ -181,7 +182,7 @@ func (a *App) bucket(installation int64) *bucket {
 	defer a.mu.Unlock()
 	b := a.buckets[installation]
 	if b == nil {
-		b = newBucket(a.now)
+		b = newBucket(installation, a.now)
 		a.buckets[installation] = b
 	}
 	return b

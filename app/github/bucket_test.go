@@ -180,7 +180,7 @@ func TestBackgroundWorkLeavesATenthToVerdicts(t *testing.T) {
 // Answers overtake each other; a late one with a higher figure is no new hour.
 func TestTheLowestFigureOfAnHourCounts(t *testing.T) {
 	t.Parallel()
-	b := newBucket(time.Now)
+	b := newBucket(0, time.Now)
 	reset := time.Now().Add(time.Hour)
 	for _, left := range []string{"10", "7", "9"} {
 		b.learn("core", http.Header{

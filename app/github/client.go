@@ -112,7 +112,7 @@ func (c *caller) send(ctx context.Context, k call) (reply, error) {
 	if k.limit > 0 {
 		ctx = context.WithValue(ctx, bodyLimit{}, k.limit)
 	}
-	resp, err := c.gh.Do(ctx, req, k.out)
+	resp, err := c.gh.Do(withRoute(ctx, k.route), req, k.out)
 	if errors.Is(err, errUnchanged) {
 		return reply{unchanged: true}, nil
 	}

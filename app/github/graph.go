@@ -191,6 +191,7 @@ func (c *caller) judge(out graphAnswer) error {
 			l.bare = true
 			c.bucket.hit(l, "graphql")
 		}
+		c.app.gate.watch.limit(l)
 		return &failure{method: http.MethodPost, route: graphRoute, status: http.StatusOK, kinds: []error{l}}
 	}
 	if out.Data.Repository == nil {

@@ -86,6 +86,7 @@ func (a *App) Forget(id int64) {
 	a.cuts.drop(func(k levelKey) bool { return k.installation == id })
 	a.found.drop(func(string) bool { return true })
 	a.merges.drop(func(k mergeKey) bool { return k.installation == id })
+	a.gate.watch.meter.Forget(id)
 }
 
 // client makes a client whose transport makes its token when it first needs one.

@@ -30,7 +30,7 @@ func Register(ctx context.Context, cfg Config, code string) (Registration, error
 	a := &App{base: g.base, now: g.now, gate: g}
 	const route = "/app-manifests/{code}/conversions"
 	var r Registration
-	b := newBucket(g.now)
+	b := newBucket(0, g.now)
 	if _, err := a.caller(nobody{g, b}, b).do(ctx, call{method: http.MethodPost, route: route, args: []any{code}, out: &r}); err != nil {
 		return Registration{}, err
 	}

@@ -29,6 +29,7 @@ type gate struct {
 	base  *url.URL
 	agent string
 	now   func() time.Time
+	watch scribe
 }
 
 // send sends the request for the caller whose bucket it is, follows a read within
@@ -69,13 +70,16 @@ func (g *gate) once(req *http.Request, b *bucket) (*http.Response, error) {
 		return nil, unsent(req, ErrMoved)
 	}
 	if err := b.enter(req); err != nil {
+		g.watch.limit(err)
 		return nil, unsent(req, err)
 	}
 	defer b.leave()
 	out := req.Clone(req.Context())
 	out.Header.Set("X-GitHub-Api-Version", apiVersion)
 	out.Header.Set("User-Agent", g.agent)
+	begun := time.Now()
 	resp, err := g.next.RoundTrip(out)
+	g.watch.sent(req, resp, time.Since(begun), b.installation)
 	if err != nil {
 		return nil, &failure{method: req.Method, kinds: []error{network(req.Context(), err)}}
 	}
@@ -134,6 +138,7 @@ func (g *gate) judge(req *http.Request, resp *http.Response, b *bucket) (*http.R
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxComplaint))
 	_ = resp.Body.Close()
 	f := &failure{method: req.Method, status: resp.StatusCode, kinds: classify(resp, body, g.now())}
+	g.watch.limit(f.kinds...)
 	var l *Limited
 	if errors.As(f, &l) {
 		b.hit(l, resource(req))
