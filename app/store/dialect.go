@@ -45,6 +45,38 @@ func (d Dialect) tables() string {
 	return `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY 1`
 }
 
+// age is the seconds since a time of the queue's, by the database's own clock.
+func (d Dialect) age(at string) string {
+	if d == Postgres {
+		return `EXTRACT(EPOCH FROM now() - ` + at + `)::float8`
+	}
+	return `(julianday('now') - julianday(` + at + `)) * 86400.0`
+}
+
+// epoch is a time of the queue's as unix milliseconds.
+func (d Dialect) epoch(at string) string {
+	if d == Postgres {
+		return `(EXTRACT(EPOCH FROM ` + at + `) * 1000)::bigint`
+	}
+	return `unixepoch(` + at + `) * 1000`
+}
+
+// json is a column of JSON as text; SQLite's is binary.
+func (d Dialect) json(column string) string {
+	if d == Postgres {
+		return column + `::text`
+	}
+	return `json(` + column + `)`
+}
+
+// lastError is the text of a job's last error, "" for none.
+func (d Dialect) lastError() string {
+	if d == Postgres {
+		return `coalesce(errors[array_upper(errors, 1)]->>'error', '')`
+	}
+	return `coalesce(errors->>'$[#-1].error', '')`
+}
+
 // migrationLock is "cardkeep" as a number: one lock a database for all replicas
 // that start at once. Two schemas of one database merely wait for each other.
 const migrationLock = 0x6361_7264_6b65_6570

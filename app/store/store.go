@@ -19,6 +19,8 @@ var (
 	ErrNotFound = errors.New("not found")
 	// ErrStale: a newer generation of the pull request exists, or it is closed.
 	ErrStale = errors.New("superseded by a newer generation")
+	// ErrNotFailed: what is to run again has not failed, or runs again already.
+	ErrNotFailed = errors.New("it has not failed, or runs again already")
 	// ErrInvalid: a field is not the id, commit id or machine word it must be.
 	ErrInvalid = errors.New("invalid field")
 	// ErrInsideTx: a method that needs a connection of its own was called with
