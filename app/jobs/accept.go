@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 
+	"github.com/cardkeeper/cardkeeper/app/logs"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/webhooks"
 	"github.com/riverqueue/river"
@@ -15,6 +17,7 @@ var _ webhooks.Inbox = (*Runner)(nil)
 // Accept stores the delivery and its jobs in one transaction. A delivery that
 // was stored before, and whose work did not fail for good, changes nothing.
 func (r *Runner) Accept(ctx context.Context, d webhooks.Delivery, work []webhooks.Work) (fresh bool, err error) {
+	ctx = logs.With(ctx, slog.String(logs.Delivery, d.GUID))
 	err = r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		fresh, err = r.cfg.Store.AcceptTx(ctx, tx, store.Delivery{
 			GUID: d.GUID, Event: d.Event, Action: d.Action, Installation: d.Installation, Repository: d.Repository,
@@ -74,7 +77,11 @@ func (r *Runner) enqueue(ctx context.Context, tx *sql.Tx, guid string, w webhook
 // it still has something to do, and the queue's own rule would drop an event that
 // comes while a job of the same arguments runs.
 func (r *Runner) insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error {
-	_, err := r.queue.InsertTx(ctx, tx, args, nil)
+	o := inserted(ctx)
+	if args.Kind() == (historyArgs{}).Kind() {
+		o.Queue = historyQueue
+	}
+	_, err := r.queue.InsertTx(ctx, tx, args, o)
 	return err
 }
 
@@ -89,11 +96,11 @@ func (r *Runner) evaluate(ctx context.Context, tx *sql.Tx, a evaluateArgs, p sto
 		return err
 	}
 	a.Installation, a.Repository, a.Pull, a.Generation = p.Installation, p.Repository, int(p.Number), generation
-	inserted, err := r.queue.InsertTx(ctx, tx, a, nil)
+	made, err := r.queue.InsertTx(ctx, tx, a, inserted(ctx))
 	if err != nil {
 		return err
 	}
-	return r.cfg.Store.SetJobTx(ctx, tx, p.Repository, p.Number, generation, inserted.Job.ID)
+	return r.cfg.Store.SetJobTx(ctx, tx, p.Repository, p.Number, generation, made.Job.ID)
 }
 
 // close stops the work on a pull request. Another one on the same head is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
@@ -62,7 +63,8 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 		return errors.Join(err, ctx.Err())
 	}
 	if err != nil {
-		r.cfg.Log.Error("could not answer", "repository", a.Repository, "pull", a.Pull, "reason", why(err))
+		r.complain(ctx, slog.LevelError, "could not answer", err, "repository", a.Repository, "pull", a.Pull)
+		r.cfg.Meter.Answer("failed")
 		body = "Could not answer. " + why(err) + "\n\nEdit the question to ask again."
 	}
 	if body == "" {

@@ -30,7 +30,7 @@ type comparison struct {
 // assess reads the trees and checks them. A fault that a person made, in a
 // configuration, is an outcome; what could not be read or scanned is an error.
 func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outcome, err error) {
-	defer r.caught(&err)
+	defer r.caught(ctx, &err)
 	s, err := r.sides(ctx, from, c)
 	if err != nil {
 		return faulty(err)

@@ -41,7 +41,7 @@ func (r *Runner) checkCommit(ctx context.Context, a commitArgs, last bool) error
 		return errors.Join(err, ctx.Err())
 	}
 	if err != nil {
-		r.cfg.Log.Error("could not check", "repository", a.Repository, "head", a.Head, "reason", why(err))
+		r.uncheckable(ctx, err, "repository", a.Repository, "head", a.Head)
 		out = unable(why(err))
 	}
 	if said := r.publishCommit(ctx, repo, a, out); said != nil {
@@ -89,6 +89,9 @@ func (r *Runner) publishCommit(ctx context.Context, repo github.Repo, a commitAr
 	err = r.run(ctx, r.publisher(a.Installation, a.Repository), repo, run)
 	if errors.Is(err, github.ErrOvertaken) {
 		return nil
+	}
+	if err == nil {
+		r.cfg.Meter.Verdict(string(out.Conclusion))
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func (r *Runner) evaluatePull(ctx context.Context, a evaluateArgs, attempt int) 
 	if err == nil {
 		return r.keep(ctx, a, f)
 	}
-	r.cfg.Log.Error("could not check", "repository", a.Repository, "pull", a.Pull, "reason", why(err))
+	r.uncheckable(ctx, err, "repository", a.Repository, "pull", a.Pull)
 	f.out = unable(why(err))
 	if !passing(err) {
 		return r.keep(ctx, a, f)
@@ -187,6 +187,7 @@ func (r *Runner) keep(ctx context.Context, a evaluateArgs, f finding) error {
 		return r.insert(ctx, tx, publish)
 	})
 	if err == nil && kept {
+		r.cfg.Meter.Verdict(string(f.out.Conclusion))
 		return errHandedOn
 	}
 	return err

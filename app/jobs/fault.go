@@ -58,9 +58,9 @@ func safe(err error) error {
 // caught turns a panic over hostile input into an error, so that the check fails
 // with a verdict and the worker lives (2A-56). The value of the panic may quote
 // its input; its type and the stack do not.
-func (r *Runner) caught(err *error) {
+func (r *Runner) caught(ctx context.Context, err *error) {
 	if v := recover(); v != nil {
-		r.cfg.Log.Error("panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+		r.cfg.Log.ErrorContext(ctx, "panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
 		*err = errPanicked
 	}
 }
@@ -90,31 +90,37 @@ func retried(err error, last bool) bool {
 	return limit(err) != nil || over(err) || errors.Is(err, errUnfinished) || passing(err) && !last
 }
 
-// why says in a sentence of ours what kept a check from its verdict, and what to
-// do about it. It is the one table of it. The order matters: one error may be of
-// several kinds, and the first that a person can mend counts.
+// why is the sentence of [cause].
 func why(err error) string {
+	_, text := cause(err)
+	return text
+}
+
+// cause says in a word and in a sentence of ours what kept a check from its
+// verdict, and what to do about it. It is the one table of it. The order matters:
+// one error may be of several kinds, and the first that a person can mend counts.
+func cause(err error) (word, text string) {
 	switch {
 	case errors.Is(err, extractor.ErrCollision):
-		return "Two skills would share one card file on a system that ignores case or accents. Rename one of their folders; `cardkeeper build` names both."
+		return "collision", "Two skills would share one card file on a system that ignores case or accents. Rename one of their folders; `cardkeeper build` names both."
 	case errors.Is(err, secret.ErrFewRules):
-		return "The secret scanner came up with too few rules. Reinstall cardkeeper."
+		return "few_rules", "The secret scanner came up with too few rules. Reinstall cardkeeper."
 	case errors.Is(err, secret.ErrNotScanned), errors.Is(err, secret.ErrNotWithheld):
-		return "A text could not be scanned for secrets to the end: it is too large or took too long. Split the file."
+		return "unscanned", "A text could not be scanned for secrets to the end: it is too large or took too long. Split the file."
 	case errors.Is(err, tree.ErrConflict):
-		return "The tree holds a path twice, which git cannot have written."
+		return "conflict", "The tree holds a path twice, which git cannot have written."
 	case errors.Is(err, github.ErrTooLarge), errors.Is(err, errEndless):
-		return "More was to be read than fits: move large files out of the skills."
+		return "too_large", "More was to be read than fits: move large files out of the skills."
 	case errors.Is(err, errNotFetched), errors.Is(err, errPanicked):
-		return "Cardkeeper itself failed over a file of this repository. Please report it with the App's log."
+		return "internal", "Cardkeeper itself failed over a file of this repository. Please report it with the App's log."
 	case errors.Is(err, github.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
-		return "GitHub did not answer as it should for too long."
+		return "github_down", "GitHub did not answer as it should for too long."
 	case errors.Is(err, tree.ErrUnreadable), errors.Is(err, fs.ErrNotExist):
-		return "A file that the tree lists could not be read from GitHub."
+		return "unreadable", "A file that the tree lists could not be read from GitHub."
 	case errors.Is(err, github.ErrUngranted):
-		return "The App lacks a permission here. The owner of the installation has to accept the App's new permissions."
+		return "ungranted", "The App lacks a permission here. The owner of the installation has to accept the App's new permissions."
 	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrUnauthorized), errors.Is(err, github.ErrNotFound):
-		return "GitHub did not let the App read the repository. Compare its permissions with those that were accepted."
+		return "forbidden", "GitHub did not let the App read the repository. Compare its permissions with those that were accepted."
 	}
-	return "It ended with an error that cardkeeper has no name for."
+	return "other", "It ended with an error that cardkeeper has no name for."
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
@@ -49,8 +50,7 @@ func (w *verdictWorker) Work(ctx context.Context, job *river.Job[verdictArgs]) e
 	err := w.r.publishHead(ctx, a.publishArgs)
 	if err == nil {
 		err = w.r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-			_, err := w.r.queue.InsertTx(ctx, tx, historyArgs{a.Installation, a.Repository, a.Pull, a.Generation}, &river.InsertOpts{Queue: historyQueue})
-			return err
+			return w.r.insert(ctx, tx, historyArgs{a.Installation, a.Repository, a.Pull, a.Generation})
 		})
 	}
 	return w.r.settle(ctx, a.GUID, job.Attempt >= publishAttempts, err)
@@ -113,7 +113,7 @@ func (r *Runner) addHistory(ctx context.Context, a historyArgs, last bool) error
 		return errors.Join(err, ctx.Err())
 	}
 	if err != nil {
-		r.cfg.Log.Warn("could not look at the commits", "repository", a.Repository, "pull", a.Pull, "reason", why(err))
+		r.complain(ctx, slog.LevelWarn, "could not look at the commits", err, "repository", a.Repository, "pull", a.Pull)
 		h, found = checker.Unread(h.Commits, "the commits could not be looked at. "+why(err)), true
 	}
 	if !found {
@@ -126,7 +126,7 @@ func (r *Runner) addHistory(ctx context.Context, a historyArgs, last bool) error
 // lookBack reads the commits within historyLimit; found is false where the pull
 // request is not what it was.
 func (r *Runner) lookBack(ctx context.Context, a historyArgs, head string) (h checker.History, found bool, err error) {
-	defer r.caught(&err)
+	defer r.caught(ctx, &err)
 	ctx, cancel := context.WithTimeout(ctx, historyLimit)
 	defer cancel()
 	client := r.background(a.Installation, a.Repository)

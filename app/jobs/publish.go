@@ -155,6 +155,7 @@ func (r *Runner) run(ctx context.Context, client *github.Client, repo github.Rep
 	if err != nil {
 		return err
 	}
+	r.published(ctx, run.Conclusion)
 	return r.done(ctx, store.CheckKey(repo.ID, run.SHA), id)
 }
 

@@ -26,7 +26,7 @@ const (
 
 // reply answers each question from the head's skills, as far as the base's policy lets it.
 func (r *Runner) reply(ctx context.Context, from *source, base config.Config, installation int64, sha string, questions []command.Command, dropped int) (_ string, err error) {
-	defer r.caught(&err)
+	defer r.caught(ctx, &err)
 	scanner, blind := r.remembering(from, base)
 	if blind != "" {
 		return "Cannot answer: an answer could hold a value that the policy withholds. " + blind, nil
@@ -61,17 +61,23 @@ func (r *Runner) reply(ctx context.Context, from *source, base config.Config, in
 // question itself is never part of what is returned.
 func (r *Runner) answerOne(ctx context.Context, library *ask.Library, q command.Command, link func(card.Place) string) (string, error) {
 	if q.Help() {
+		r.cfg.Meter.Answer("help")
 		return help, nil
 	}
 	got, err := library.Ask(ctx, q.Question)
-	if errors.Is(err, ask.ErrSecret) {
+	switch {
+	case errors.Is(err, ask.ErrSecret):
+		r.cfg.Meter.Answer("secret")
 		return leaked, nil
-	}
-	if errors.Is(err, ask.ErrWithheld) {
+	case errors.Is(err, ask.ErrWithheld):
+		r.cfg.Meter.Answer("withheld")
 		return withheldQuestion, nil
-	}
-	if err != nil {
+	case err != nil:
 		return "", err
+	case got.Answered:
+		r.cfg.Meter.Answer("answered")
+	default:
+		r.cfg.Meter.Answer("refused")
 	}
 	return answer.Markdown(got, link), nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
+	"github.com/cardkeeper/cardkeeper/app/meter"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/riverqueue/river"
@@ -52,13 +53,14 @@ const (
 	queueAttempts = publishAttempts + 3
 )
 
-// Config is what a Runner needs. All fields are required but the last three.
+// Config is what a Runner needs. All fields are required but Meter and the last three.
 type Config struct {
 	Store   *store.Store
 	GitHub  *github.App
 	Scanner *secret.Scanner
 	Web     string // the address of GitHub's pages, for links: https://github.com
 	Log     *slog.Logger
+	Meter   *meter.Meter // nil counts nothing
 
 	// WithholdKeys are what withheld values may have been hashed with. Where a
 	// policy lists some and none fits, checks fail and no question is answered.
@@ -108,6 +110,7 @@ func New(cfg Config) (*Runner, error) {
 		RescueStuckJobsAfter: rescueAfter,
 		MaxAttempts:          queueAttempts,
 		RetryPolicy:          retry(cfg.Retry),
+		Middleware:           []rivertype.Middleware{river.WorkerMiddlewareFunc(r.watch)},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("jobs.New: %w", err)

@@ -235,7 +235,7 @@ func TestAPanicIsAnErrorWithoutItsValue(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{idle: true})
 	work := func() (err error) {
-		defer w.runner.caught(&err)
+		defer w.runner.caught(t.Context(), &err)
 		panic("CanaryCanary")
 	}
 	if err := work(); !errors.Is(err, errPanicked) || passing(err) {

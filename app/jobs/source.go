@@ -112,7 +112,7 @@ func policyKey(policy config.Config) []byte {
 
 // A remembering scanner scans each text once. It is for one goroutine.
 type remembering struct {
-	*secret.Scanner
+	checker.Scanner
 	policy []byte
 	seen   map[[sha256.Size]byte][]secret.Finding
 }

@@ -4,14 +4,15 @@ import (
 	"errors"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 )
 
 // scanner is the scanner under a policy, and why it does not look for what that
 // policy withholds: "" where it does, or where there is nothing to look for.
-func (r *Runner) scanner(policy config.Config) (*secret.Scanner, string) {
+func (r *Runner) scanner(policy config.Config) (checker.Scanner, string) {
 	s, err := policy.Scanner(r.cfg.Scanner, r.cfg.WithholdKeys...)
-	return s, blind(err)
+	return counted{s, r}, blind(err)
 }
 
 // blind says what keeps the App from looking for withheld values, and who mends it.

@@ -66,7 +66,7 @@ func Metrics() []Metric {
 		{QueueJobs, Gauge, []string{"kind", "state"}, "Jobs that are not over.", nil},
 		{QueueOldest, Gauge, []string{"kind"}, "Age of the oldest job that is not over.", nil},
 		{QueueUp, Gauge, nil, "1 where the database answered this scrape, else 0, and the two above are missing.", nil},
-		{Jobs, Counter, []string{"kind", "outcome"}, "Attempts of jobs: done, retried, postponed by a limit, failed for good, or stopped.", nil},
+		{Jobs, Counter, []string{"kind", "outcome"}, "Attempts of jobs: done, retried, postponed, failed for good, or stopped.", nil},
 		{JobTime, Histogram, []string{"kind"}, "Time of one attempt of a job.", working()},
 		{Verdicts, Counter, []string{"conclusion"}, "Verdicts that were made, by conclusion.", nil},
 		{Unchecked, Counter, []string{"reason"}, "Verdicts that say that nothing could be checked, by cause. Each of them blocks a merge.", nil},
@@ -80,7 +80,7 @@ func Metrics() []Metric {
 		{ScanBytes, Counter, nil, "Bytes that were looked through for secrets.", nil},
 		{ScanTime, Histogram, nil, "Time of one look for secrets.", scanning()},
 		{Findings, Counter, []string{"tier"}, "Secrets found in all scans, by tier. One that stays in a file is counted at each scan.", nil},
-		{Answers, Counter, []string{"outcome"}, "Questions by what was replied: answered, refused, secret, help, or failed.", nil},
+		{Answers, Counter, []string{"outcome"}, "Questions by what was replied: answered, refused, secret, withheld, help, or failed.", nil},
 		{BuildInfo, Gauge, []string{"version", "edition", "rules"}, "Always 1: the build, the edition of its cards, the number of its secret rules.", nil},
 	}
 }
