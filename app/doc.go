@@ -43,6 +43,7 @@
 //   - app/fakehub/openapi: holds requests and answers to GitHub's own description, for tests alone.
 //   - app/jobs: stores deliveries with their work, and does the work.
 //   - app/setup: registers the App, and examines a registered one.
+//   - app/web: the operator's page: what came in, what became of it, and what runs again.
 //
 // On top of all stands the command line.
 //
@@ -123,6 +124,8 @@
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
 //   - What happens after a crash: app/jobs with app/store.
 //   - What an operator or a repository can set: app/config.
+//   - What an operator can see: app/meter with its names, app/web; the keys of log
+//     lines stand where the lines are written, as Log constants.
 //   - Which permissions and events the App has, and why: app/setup, its manifest.
 //   - Why nothing is blocked: cardkeeper doctor, then app/setup, the files examine*.go.
 //   - A small repository with its cards: testdata/example.

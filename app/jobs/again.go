@@ -13,14 +13,10 @@ import (
 	"github.com/cardkeeper/cardkeeper/webhooks"
 )
 
-// ErrNotKept: what a delivery wanted is not known any more, since its payload was
-// never kept and its job is gone.
-var ErrNotKept = errors.New("what this delivery wanted is not kept; use Redeliver on the App's settings page at GitHub")
-
 // RunAgain does the work of a failed delivery again, as GitHub's "Redeliver" would.
 // What it does is read from the ids that were kept; a pull request is looked at as it
 // is now. [store.ErrNotFailed] and [store.ErrNotFound] as [store.Store.ReopenTx] gives
-// them, and [ErrNotKept].
+// them, and [store.ErrNotKept].
 func (r *Runner) RunAgain(ctx context.Context, guid string) error {
 	ctx = logs.With(ctx, slog.String(logs.Delivery, guid))
 	err := r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
@@ -37,7 +33,7 @@ func (r *Runner) RunAgain(ctx context.Context, guid string) error {
 			}
 		}
 		if len(dead) == 0 {
-			return ErrNotKept
+			return store.ErrNotKept
 		}
 		return nil
 	})
@@ -109,7 +105,7 @@ func (r *Runner) revive(ctx context.Context, tx *sql.Tx, id int64) error {
 	}
 	var a evaluateArgs
 	if err := json.Unmarshal([]byte(args), &a); err != nil {
-		return ErrNotKept
+		return store.ErrNotKept
 	}
 	return r.evaluate(ctx, tx, evaluateArgs{GUID: a.GUID}, store.Pull{Installation: a.Installation, Repository: a.Repository, Number: int64(a.Pull)})
 }

@@ -21,6 +21,9 @@ var (
 	ErrStale = errors.New("superseded by a newer generation")
 	// ErrNotFailed: what is to run again has not failed, or runs again already.
 	ErrNotFailed = errors.New("it has not failed, or runs again already")
+	// ErrNotKept: what a delivery wanted is not known any more, since its payload was
+	// never kept and its job is gone.
+	ErrNotKept = errors.New("what this delivery wanted is not kept; use Redeliver on the App's settings page at GitHub")
 	// ErrInvalid: a field is not the id, commit id or machine word it must be.
 	ErrInvalid = errors.New("invalid field")
 	// ErrInsideTx: a method that needs a connection of its own was called with
