@@ -12,17 +12,10 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/jobs"
+	"github.com/cardkeeper/cardkeeper/app/meter"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/webhooks"
-)
-
-// Limits of the server. GitHub sends 25 MB at most and gives up after ten seconds.
-const (
-	headerTime = 5 * time.Second
-	readTime   = 20 * time.Second
-	writeTime  = 20 * time.Second
-	stopTime   = 20 * time.Second // for jobs that run when the service is told to stop
 )
 
 // A Service is the App: its store, its queue and its handler.
@@ -30,7 +23,11 @@ type Service struct {
 	Store   *store.Store
 	Jobs    *jobs.Runner
 	Handler http.Handler
-	log     *slog.Logger
+
+	log   *slog.Logger
+	meter *meter.Meter
+	doors *doors
+	drain time.Duration
 }
 
 // Options change how a Service is made, for tests and the demo.
@@ -47,13 +44,14 @@ var ErrSettings = errors.New("settings")
 
 // New wires the service and opens its database. It does not work yet; see [Service.Run].
 func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_ *Service, err error) {
-	hub, err := github.New(github.Config{AppID: s.AppID, Key: s.Key, Spare: s.SpareKey, BaseURL: s.API, Now: o.Now, Log: log})
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
-	}
 	scanner, err := secret.New(o.Scan)
 	if err != nil {
 		return nil, err
+	}
+	numbers := newMeter(scanner)
+	hub, err := github.New(github.Config{AppID: s.AppID, Key: s.Key, Spare: s.SpareKey, BaseURL: s.API, Now: o.Now, Log: log, Meter: numbers})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
 	st, err := store.Open(ctx, s.Database, log)
 	if errors.Is(err, store.ErrInvalid) {
@@ -70,59 +68,26 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	if o.Now != nil {
 		st.Now = o.Now
 	}
-	runner, err := jobs.New(jobs.Config{Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll})
+	runner, err := jobs.New(jobs.Config{
+		Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Meter: numbers,
+		WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll,
+	})
 	if err != nil {
 		return nil, err
 	}
-	hook, err := webhooks.Handler(s.Secrets, webhooks.App{ID: s.AppID}, runner, log)
+	hook, err := webhooks.Handler(s.Secrets, webhooks.App{ID: s.AppID}, runner, log, func(a webhooks.Answered) {
+		numbers.Delivery(a.Event, string(a.Outcome), a.Took)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
-	return &Service{Store: st, Jobs: runner, Handler: routes(hook, st), log: log}, nil
-}
-
-// routes are the service's addresses. GitHub calls /webhook; a load balancer
-// asks /healthz whether to restart and /readyz whether to send traffic.
-func routes(hook http.Handler, st *store.Store) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/webhook", hook)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		if err := st.Ping(r.Context()); err != nil {
-			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
-			return
-		}
-		fmt.Fprintln(w, "ready")
-	})
-	return mux
-}
-
-// Run works and serves until ctx ends, then stops: no new deliveries, running
-// jobs to their end or back into the queue, the database closed. It closes l in any case.
-func (s *Service) Run(ctx context.Context, l net.Listener) (err error) {
-	defer func() { err = errors.Join(err, s.Store.Close()) }()
-	if err := s.Jobs.Start(ctx); err != nil {
-		return errors.Join(err, l.Close())
+	numbers.Watch(depths(st))
+	service := &Service{Store: st, Jobs: runner, log: log, meter: numbers, drain: s.Drain}
+	if service.doors, err = newDoors(s, service, hook); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
-	server := &http.Server{
-		Handler: s.Handler, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	s.log.Info("serving", "address", l.Addr().String())
-	select {
-	case err = <-served:
-	case <-ctx.Done():
-	}
-	// Both get one time limit: what of a job is not done by then goes back into the
-	// queue and is begun again at the next start.
-	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
-	defer cancel()
-	if errors.Is(err, http.ErrServerClosed) {
-		err = nil
-	}
-	return errors.Join(err, server.Shutdown(stop), s.Jobs.Stop(stop))
+	service.Handler = service.doors.public
+	return service, nil
 }
 
 // Serve runs the App with its settings until ctx ends.
@@ -135,5 +100,12 @@ func Serve(ctx context.Context, s config.Settings, log *slog.Logger) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("cannot listen on %s; set listen to a free address: %w", s.Listen, err), service.Store.Close())
 	}
-	return service.Run(ctx, l)
+	if s.MetricsListen == "" {
+		return service.Run(ctx, l)
+	}
+	numbers, err := net.Listen("tcp", s.MetricsListen)
+	if err != nil {
+		return errors.Join(fmt.Errorf("cannot listen on %s; set metrics_listen to a free address: %w", s.MetricsListen, err), l.Close(), service.Store.Close())
+	}
+	return service.Run(ctx, l, numbers)
 }

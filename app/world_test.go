@@ -17,6 +17,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
 	"github.com/cardkeeper/cardkeeper/app/fakehub/openapi"
+	"github.com/cardkeeper/cardkeeper/app/logs"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/extractor"
@@ -50,6 +51,7 @@ type stage struct {
 	settings config.Settings
 	log      *journal
 	patience time.Duration
+	address  string // of the service, while it plays
 
 	mu        sync.Mutex
 	arrive    func(*http.Request) // called for each request before it is answered
@@ -122,11 +124,11 @@ func newHubStage(t *testing.T, o fakehub.Options) *stage {
 // play starts the service and returns a way to stop it, which the test's end does too.
 func (s *stage) play() (stop func()) {
 	s.t.Helper()
-	log := slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	service := must(New(s.t.Context(), s.settings, log, Options{
+	service := must(New(s.t.Context(), s.settings, logs.New(s.log, slog.LevelDebug, false), Options{
 		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond,
 	}))(s.t)
 	listener := must(net.Listen("tcp", "127.0.0.1:0"))(s.t)
+	s.address = "http://" + listener.Addr().String()
 	s.hub.SetTarget("http://" + listener.Addr().String() + "/webhook")
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -59,7 +59,7 @@ func (h *Hub) answer(r *http.Request, body []byte, f *Fault) (int, http.Header, 
 		"Content-Type":                  {"application/json; charset=utf-8"},
 		"Date":                          {h.now().UTC().Format(http.TimeFormat)},
 		"X-Github-Media-Type":           {"github.v3; format=json"},
-		"X-Github-Request-Id":           {fmt.Sprintf("FAKE:%d", len(h.requests)+1)},
+		"X-Github-Request-Id":           {fmt.Sprintf("FA4E:%04X", len(h.requests)+1)},
 		"X-Github-Api-Version-Selected": {"2022-11-28"},
 	}
 	if h.opts.Prefix != "" {

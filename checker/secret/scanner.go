@@ -100,6 +100,9 @@ func newDetector(cfg config.Config) *detect.Detector {
 	return d
 }
 
+// Rules is the number of rules that are looked for.
+func (s *Scanner) Rules() int { return s.rules + len(s.labels.Config.Rules) }
+
 // Scan returns the secrets in a text, sorted by place, then rule; none is a
 // clean text. What two rules found at one place is one finding, named by the
 // more specific rule. Every error wraps [ErrNotScanned]; if it was the caller's

@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime/debug"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/cardkeeper/cardkeeper/app"
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
@@ -77,20 +77,8 @@ func (v *voice) complain(ctx context.Context, err error, stderr io.Writer) {
 // calls are the names of functions that errors carry for developers.
 var calls = regexp.MustCompile(`\b(?:[a-z]+\.[A-Z][A-Za-z]*: )+`)
 
-// version is the module's version and commit as the build recorded them.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown" // unreachable: every build with modules has it
-	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			v += " " + s.Value
-		}
-	}
-	return fmt.Sprintf("%s, card edition %d", v, card.Edition)
-}
+// version is the build's and the cards'.
+func version() string { return fmt.Sprintf("%s, card edition %d", app.Version(), card.Edition) }
 
 // tell prints a message on lines of its own, found secrets taken out.
 func tell(ctx context.Context, s *secret.Scanner, stderr io.Writer, message string) {

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 
 	"github.com/cardkeeper/cardkeeper/app"
 	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/logs"
 	"github.com/spf13/cobra"
 )
 
@@ -26,8 +28,8 @@ func serveCommand() *cobra.Command {
 			"While there is no such file it serves the page of cardkeeper setup, behind a token that it prints\n" +
 			"to its log, and goes on as the App once that is registered.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			r.cfg.Log = slog.New(slog.NewJSONHandler(c.ErrOrStderr(), nil))
-			err := r.serve(c.Context())
+			r.cfg.Log = logs.New(c.ErrOrStderr(), slog.LevelInfo, false)
+			err := r.serve(c.Context(), c.ErrOrStderr())
 			// Faults of the file and settings that cannot be used are the operator's to
 			// mend: a supervisor that starts it again changes nothing.
 			var faults config.Faults
@@ -43,7 +45,7 @@ func serveCommand() *cobra.Command {
 }
 
 // serve runs the App, registered first where there are no settings.
-func (r registration) serve(ctx context.Context) error {
+func (r registration) serve(ctx context.Context, stderr io.Writer) error {
 	s, err := config.LoadSettings(r.cfg.Settings)
 	if errors.Is(err, config.ErrNoFile) {
 		r.cfg.Listen = r.listen
@@ -55,5 +57,5 @@ func (r registration) serve(ctx context.Context) error {
 	if err != nil {
 		return unusable{err}
 	}
-	return app.Serve(ctx, s, r.cfg.Log)
+	return app.Serve(ctx, s, logs.New(stderr, s.LogLevel, s.LogText))
 }
