@@ -135,7 +135,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
 	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), scanCommand(), initCommand(),
-		allowCommand(), withholdCommand(), serveCommand(), setupCommand(), doctorCommand(), demoCommand())
+		allowCommand(), withholdCommand(), serveCommand(), setupCommand(), doctorCommand(), replayCommand(), demoCommand())
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)
 	}
