@@ -126,10 +126,10 @@ func (p *Pages) inside(next func(http.ResponseWriter, visit)) http.Handler {
 	})
 }
 
-// Guard lets a request through to who has the token or a session, without a page.
+// Guard lets a request through that carries the token in its header, without a page.
 func (p *Pages) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if _, ok := p.keys.sessionOf(r); !ok && !p.keys.bearer(r) {
+		if !p.keys.bearer(r) {
 			rw.Header().Set("WWW-Authenticate", `Bearer realm="cardkeeper"`)
 			http.Error(rw, "the operator's token is missing or wrong", http.StatusUnauthorized)
 			return
