@@ -24,7 +24,8 @@ func serveCommand() *cobra.Command {
 		Short: "Run the GitHub App",
 		Long: "Reads its settings from a YAML file: app_id, key_file, webhook_secret_file, database\n" +
 			"(sqlite:PATH or postgres://...), listen, withhold_key_file where a repository withholds values,\n" +
-			"and api_url for a GitHub Enterprise Server.\n\n" +
+			"api_url for a GitHub Enterprise Server, and operator_token_file, metrics_listen, log_level, log_format\n" +
+			"and drain for who looks after it. Without an operator's token and metrics_listen it shows no numbers.\n\n" +
 			"While there is no such file it serves the page of cardkeeper setup, behind a token that it prints\n" +
 			"to its log, and goes on as the App once that is registered.",
 		RunE: func(c *cobra.Command, _ []string) error {
