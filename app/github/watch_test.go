@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"log/slog"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/logs"
 	"github.com/cardkeeper/cardkeeper/app/meter"
@@ -81,6 +83,22 @@ func TestARequestWithoutAnAnswerIsCounted(t *testing.T) {
 	}
 	if want := meter.Requests + `{route="GET /app",status="0"} 1`; !strings.Contains(scraped(m), want) {
 		t.Errorf("not counted: %s", want)
+	}
+}
+
+// A request that is not even sent, since the limit is known, waits all the same.
+func TestAWaitForAKnownLimitIsCounted(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	used := map[string]string{"X-RateLimit-Limit": "5000", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": strconv.FormatInt(time.Now().Add(30*time.Minute).Unix(), 10)}
+	h.on("GET /repos/o/r/pulls/1", answer{200, used, object{"number": 1, "state": "open"}})
+	m := meter.New(meter.Build{})
+	client := h.app(func(c *Config) { c.Meter = m }).Installation(5)
+	for range 2 {
+		_, _ = client.Pull(t.Context(), here, 1) // what it gives is tested elsewhere
+	}
+	if n := h.count("GET /repos/o/r/pulls/1"); n != 1 || !strings.Contains(scraped(m), meter.LimitWaits+"_count 1") {
+		t.Errorf("%d requests, the wait is not counted", n)
 	}
 }
 
