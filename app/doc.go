@@ -17,7 +17,8 @@
 //
 // checker knows right from wrong. It is pure like extractor and knows it alone.
 //
-//   - checker/secret: a text in, findings out, never the value; gitleaks underneath. Also
+//   - checker/secret/search: the matches of many expressions in one text, looked for only where they can be.
+//   - checker/secret: a text in, findings out, never the value; gitleaks' rules underneath. Also
 //     the values that a policy withholds, known by their keyed hashes alone.
 //   - checker/drift: a wanted card against the committed one: added, removed, changed, moved.
 //   - checker/answer: an index of facts; a question in, cited facts or a refusal out.

@@ -27,7 +27,7 @@ func houseLevels() map[string]int {
 	return map[string]int{
 		"extractor/card": 0, "extractor/markdown": 0, "extractor/ident": 0,
 		"webhooks/event": 0, "webhooks/command": 0,
-		"extractor": 1, "webhooks": 1,
+		"extractor": 1, "webhooks": 1, "checker/secret/search": 1,
 		"checker/secret": 2, "checker/drift": 2, "checker/answer": 2,
 		"checker": 3, "app/tree": 3, "app/meter": 3, "app/logs": 3,
 		"app/config": 4, "app/store": 4, "app/github": 4,
