@@ -33,8 +33,13 @@ func candidates(raw string) []*view {
 // a password: those may be of letters alone.
 func candidate(line string) bool {
 	letters, digits, run := false, false, 0
+	named := false
+	var last uint32 // four bytes, in lower case
 	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
+		c := line[i]
+		last = last<<8 | uint32(c|0x20)
+		named = named || c >= 0x80 || nameHead(last)
+		switch {
 		case c <= ' ':
 			letters, digits, run = false, false, 0
 			continue
@@ -50,6 +55,20 @@ func candidate(line string) bool {
 	if strings.Contains(line, "://") && strings.Contains(line, "@") || strings.Contains(line, " -u") {
 		return true
 	}
+	return named && passwordName(line)
+}
+
+// nameHead reports bytes that a name for a password begins with.
+func nameHead(last uint32) bool {
+	switch last {
+	case 'p'<<24 | 'a'<<16 | 's'<<8 | 's', 'c'<<24 | 'o'<<16 | 'n'<<8 | 't', 's'<<24 | 'e'<<16 | 'n'<<8 | 'h',
+		'w'<<24 | 'a'<<16 | 'c'<<8 | 'h', 'k'<<24 | 'e'<<16 | 'n'<<8 | 'n':
+		return true
+	}
+	return last&0xFFFF == 'p'<<8|'w' || last&0xFFFFFF == 'p'<<16|'s'<<8|'w'
+}
+
+func passwordName(line string) bool {
 	lower := strings.ToLower(line)
 	for _, name := range [...]string{"pass", "pw", "psw", "contrase", "senha", "wachtwoord", "kennwort", "hasło", "пароль", "密码", "パスワード"} {
 		if strings.Contains(lower, name) {

@@ -1,7 +1,11 @@
 // Package secret finds secrets in text and takes them out of it.
 //
-// It holds gitleaks behind one function: text goes in, findings come out. A
-// [Finding] says rule, tier, place and fingerprint. It never holds the value,
+// It holds gitleaks behind one function: text goes in, findings come out. The
+// rules, how they are read, and what they allow are gitleaks'. The search is our
+// own, since gitleaks runs each rule over the whole text: package search runs it
+// where it can match. A test holds both to the same matches.
+//
+// A [Finding] says rule, tier, place and fingerprint. It never holds the value,
 // its length or a piece of it, and no value leaves this package in any other
 // way: not in an error, not in a log line (gitleaks' logger, which prints
 // values at its lower levels, is switched off when the program starts).

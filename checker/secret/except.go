@@ -48,17 +48,20 @@ func (s *Scanner) except(ctx context.Context, hits []hit) ([]hit, error) {
 		if ctx.Err() != nil {
 			return nil, s.unscanned(ctx)
 		}
-		out = append(out, exceptChain(slices.Clone(chain), passes)...)
+		out = append(out, exceptChain(ctx, slices.Clone(chain), passes)...)
+	}
+	if ctx.Err() != nil {
+		return nil, s.unscanned(ctx)
 	}
 	return out, nil
 }
 
 // exceptChain takes what passes out of hits that touch. Without it others may be
 // findings in their own right, so it looks again until nothing passes.
-func exceptChain(chain []hit, passes func(merged) bool) []hit {
+func exceptChain(ctx context.Context, chain []hit, passes func(merged) bool) []hit {
 	for {
 		var known []hit
-		for _, m := range mergeGroup(slices.Clone(chain)) {
+		for _, m := range mergeGroup(ctx, slices.Clone(chain)) {
 			if passes(m) {
 				known = append(known, m.hit)
 			}

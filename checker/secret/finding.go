@@ -43,7 +43,7 @@ func (s *Scanner) findings(ctx context.Context, text string, hits []hit) ([]Find
 	breaks := lineBreaks(text)
 	prints := newPrinter(s.opts.Salt)
 	var out []Finding
-	for _, m := range merge(hits) {
+	for _, m := range merge(ctx, hits) {
 		if ctx.Err() != nil {
 			return nil, s.unscanned(ctx)
 		}
@@ -51,6 +51,9 @@ func (s *Scanner) findings(ctx context.Context, text string, hits []hit) ([]Find
 		f.First, f.FirstCol = position(breaks, m.start)
 		f.Last, f.LastCol = position(breaks, m.end-1)
 		out = append(out, f)
+	}
+	if ctx.Err() != nil { // the merge may have been cut short
+		return nil, s.unscanned(ctx)
 	}
 	slices.SortFunc(out, func(a, b Finding) int {
 		return cmp.Or(a.First-b.First, a.FirstCol-b.FirstCol, a.Last-b.Last, a.LastCol-b.LastCol,
@@ -75,11 +78,12 @@ type merged struct {
 
 // merge makes one of the hits that are one secret: those whose bytes meet and of
 // which one value holds the other. The more specific rule gives the name, the
-// graver tier stays. Two values in one encoded run remain two.
-func merge(hits []hit) []merged {
+// graver tier stays. Two values in one encoded run remain two. When ctx has ended the
+// result is not whole.
+func merge(ctx context.Context, hits []hit) []merged {
 	var out []merged
 	for group := range chains(hits) {
-		out = append(out, mergeGroup(slices.Clone(group))...)
+		out = append(out, mergeGroup(ctx, slices.Clone(group))...)
 	}
 	return out
 }
@@ -102,14 +106,18 @@ func chains(hits []hit) iter.Seq[[]hit] {
 	}
 }
 
-// mergeGroup merges hits that touch in a chain.
-func mergeGroup(group []hit) []merged {
+// mergeGroup merges hits that touch in a chain. It looks at each with each: many
+// values in one encoded run take long, so it gives up when ctx has ended.
+func mergeGroup(ctx context.Context, group []hit) []merged {
 	slices.SortStableFunc(group, func(a, b hit) int {
 		return cmp.Or(generality(a.rule)-generality(b.rule), len(b.value)-len(a.value), strings.Compare(a.rule, b.rule))
 	})
 	var out []merged
 next:
 	for _, h := range group {
+		if ctx.Err() != nil {
+			return nil
+		}
 		for i := range out {
 			if absorbs(out[i].hit, h) {
 				if tier(h) == Block {

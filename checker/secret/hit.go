@@ -6,10 +6,6 @@ import (
 	"fmt"
 	"sort"
 	"strings"
-
-	"github.com/zricethezav/gitleaks/v8/config"
-	"github.com/zricethezav/gitleaks/v8/detect"
-	"github.com/zricethezav/gitleaks/v8/report"
 )
 
 // errLate is the cause of a scan's own deadline, to tell it from the caller's.
@@ -33,18 +29,18 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 	if len(text) > s.opts.MaxBytes {
 		return nil, fmt.Errorf("%w: longer than %d bytes; split the file", ErrNotScanned, s.opts.MaxBytes)
 	}
-	if len(s.detector.Config.Rules) < s.rules {
+	if len(s.rules.rules)+len(s.labels.rules) < s.least {
 		return nil, fmt.Errorf("%w: %w", ErrNotScanned, ErrFewRules)
 	}
 	if s.only {
 		return s.withheld(ctx, text, nil)
 	}
-	hits, err := s.run(ctx, s.detector, text)
+	hits, err := s.run(ctx, look{rules: s.rules}, text)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range s.looks(text) {
-		more, err := s.look(ctx, l.rules, l.view, text)
+		more, err := s.look(ctx, l, text)
 		if err != nil {
 			return nil, err
 		}
@@ -57,33 +53,32 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 	return s.except(ctx, hits)
 }
 
-// run looks for the rules of one detector in a text or a view.
-func (s *Scanner) run(ctx context.Context, d *detect.Detector, text string) ([]hit, error) {
-	// A last line without its end would get a wrong place from the library.
+// run looks for the rules of one look in a text or a view.
+func (s *Scanner) run(ctx context.Context, l look, text string) ([]hit, error) {
+	// An expression may want a line to end, not the text.
 	raw := text
 	if !strings.HasSuffix(raw, "\n") {
 		raw += "\n"
 	}
-	matches, err := match(ctx, d, raw)
+	matches, err := find(ctx, l, raw)
+	if ctx.Err() != nil {
+		return nil, s.unscanned(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if ctx.Err() != nil { // the library then returns what it has so far, and no error
-		return nil, s.unscanned(ctx)
-	}
-	return s.place(d, raw, len(text), matches)
+	return s.place(raw, len(text), matches)
 }
 
-// match calls the library and turns its panics into an error. What it panicked
-// with may quote the text and is dropped.
-func match(ctx context.Context, d *detect.Detector, raw string) (found []report.Finding, err error) {
+// find turns a panic inside a library into an error. What it panicked with may
+// quote the text and is dropped.
+func find(ctx context.Context, l look, raw string) (found []match, err error) {
 	defer func() {
 		if recover() != nil {
-			found, err = nil, fmt.Errorf("%w: gitleaks panicked", ErrNotScanned)
+			found, err = nil, fmt.Errorf("%w: the search panicked", ErrNotScanned)
 		}
 	}()
-	//lint:ignore SA1019 the method takes no other type in this version
-	return d.DetectContext(ctx, detect.Fragment{Raw: raw, StartLine: 1}), nil
+	return l.rules.find(ctx, raw, l.skip)
 }
 
 func (s *Scanner) unscanned(ctx context.Context) error {
@@ -93,21 +88,15 @@ func (s *Scanner) unscanned(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", ErrNotScanned, ctx.Err())
 }
 
-// place finds each value's bytes. Decoding passes see matches again that touch
-// decoded text; those come out equal and are dropped later.
-func (s *Scanner) place(d *detect.Detector, raw string, size int, matches []report.Finding) ([]hit, error) {
-	if len(matches) == 0 {
-		return nil, nil
-	}
-	breaks := lineBreaks(raw)
+// place gives each match its place and drops what stands for a secret. Decoded
+// layers show matches again that touch decoded text; those come out equal and are
+// dropped later.
+func (s *Scanner) place(raw string, size int, matches []match) ([]hit, error) {
 	hits := make([]hit, 0, len(matches))
 	for _, m := range matches {
-		if m.RuleID == genericAlias {
-			m.RuleID = genericRule
-		}
-		h, ok := locate(raw, breaks, m, d.Config.Rules[m.RuleID])
+		h, ok := locate(raw, m)
 		if !ok {
-			return nil, fmt.Errorf("%w: rule %s matched at no place of the text", ErrNotScanned, m.RuleID)
+			return nil, fmt.Errorf("%w: rule %s matched at no place of the text", ErrNotScanned, m.rule)
 		}
 		if s.judge.excused(h, follows(raw, h)) {
 			continue
@@ -130,8 +119,7 @@ func follows(raw string, h hit) string {
 	return raw[h.end:min(len(raw), h.end+hostRoom)]
 }
 
-// before orders hits so that nothing depends on the library's order, which is
-// that of a Go map.
+// before orders hits so that nothing depends on the order of rules and views.
 func (h hit) before(o hit) bool {
 	switch {
 	case h.start != o.start:
@@ -156,64 +144,29 @@ func lineBreaks(raw string) []int {
 	return at
 }
 
-// offset undoes the library's line and column: a column counts from the line
-// break before it, which makes it one too high after the first line.
-func offset(breaks []int, line, column int) (int, bool) {
-	if line < 1 || line > len(breaks)+1 {
-		return 0, false
+// locate finds the bytes of a match's value. Of a decoded one that is the encoded
+// run, whole.
+func locate(raw string, m match) (hit, bool) {
+	h := hit{rule: m.rule, value: m.text[m.from:m.to], label: m.text[:m.from], decoded: m.decoded}
+	if !m.decoded {
+		h.start, h.end = m.start+m.from, m.start+m.to
+		return h, true
 	}
-	if line == 1 {
-		return column, true
-	}
-	return breaks[line-2] + column, true
-}
-
-func locate(raw string, breaks []int, m report.Finding, rule config.Rule) (hit, bool) {
-	h := hit{rule: m.RuleID, value: m.Secret, decoded: len(m.Tags) > 0}
-	from, to := valueSpan(m, rule)
-	h.label = m.Match[:from]
-	start, ok := offset(breaks, m.StartLine, m.StartColumn-1)
-	if !ok || start < 0 || start > len(raw) {
+	start, end := m.start, m.end
+	if start < 0 || start > len(raw) {
 		return hit{}, false
 	}
-	if h.decoded {
-		end, ok := offset(breaks, m.EndLine, m.EndColumn)
-		if !ok || end <= start || end > len(raw) { // mapped back past the text: take the line
-			end = lineEnd(raw, start)
-		}
-		for start < end && !encoded(raw[start]) { // what stands around the run
-			start++
-		}
-		for start < end && !encoded(raw[end-1]) {
-			end--
-		}
-		h.start, h.end = wholeRun(raw, start, end)
-		return h, h.start < h.end
+	if end <= start || end >= len(raw) { // mapped back past the text: take the line
+		end = lineEnd(raw, start)
 	}
-	for start < len(raw) && raw[start] == '\n' { // the library trims these off the match alone
+	for start < end && !encoded(raw[start]) { // what stands around the run
 		start++
 	}
-	if !strings.HasPrefix(raw[start:], m.Match) {
-		return hit{}, false
+	for start < end && !encoded(raw[end-1]) {
+		end--
 	}
-	h.start, h.end = start+from, start+to
-	return h, true
-}
-
-// valueSpan says where in the match the value stands.
-func valueSpan(m report.Finding, rule config.Rule) (from, to int) {
-	if rule.Regex != nil {
-		at := rule.Regex.FindStringSubmatchIndex(m.Match)
-		for i := 2; i+1 < len(at); i += 2 {
-			if at[i] >= 0 && m.Match[at[i]:at[i+1]] == m.Secret {
-				return at[i], at[i+1]
-			}
-		}
-	}
-	if i := strings.Index(m.Match, m.Secret); i >= 0 {
-		return i, i + len(m.Secret)
-	}
-	return 0, len(m.Match)
+	h.start, h.end = wholeRun(raw, start, end)
+	return h, h.start < h.end
 }
 
 // wholeRun widens a span to the encoded run that it stands in: half a base64

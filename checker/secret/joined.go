@@ -11,7 +11,7 @@ const leastJoined = 20
 // nothing but one run. A token that was wrapped at 80 columns and base64 in lines
 // of 76 both become one.
 func joinedLines(raw string) *view {
-	v := &view{joined: true}
+	v := &view{}
 	begun, parts := 0, 0
 	for start := 0; start < len(raw); {
 		end := lineEnd(raw, start)
@@ -49,7 +49,8 @@ func (v *view) close(begun, parts int) {
 		v.cut(begun)
 		return
 	}
-	v.add("\n", int(v.to[n-1]), int(v.to[n-1]))
+	end := v.origin(n - 1).end
+	v.add("\n", end, end)
 }
 
 // trimLine leaves out what begins and ends a line beside its text: indents, marks

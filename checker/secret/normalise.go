@@ -81,7 +81,11 @@ func folds(text string) bool {
 func (v *view) line(raw string, at, end int) {
 	for at < end {
 		text, n := undo(raw[at:end])
-		v.add(text, at, at+n)
+		if text == raw[at:at+n] {
+			v.keep(raw, at, at+n)
+		} else if text != "" {
+			v.add(text, at, at+n)
+		}
 		at += n
 	}
 }

@@ -21,12 +21,7 @@ const minDefaultRules = 200
 //go:embed rules.toml
 var ownRules string
 
-// The library drops a match of a rule with "generic" in its name where another
-// rule matched beside it, before anybody judged that other match.
-const (
-	genericRule  = "generic-api-key"
-	genericAlias = "labelled-api-key"
-)
+const genericRule = "generic-api-key"
 
 // translating guards package variables that config.Translate reads.
 var translating sync.Mutex
@@ -69,9 +64,6 @@ func buildRules(defaults, own string) (ruleSet, error) {
 		return ruleSet{}, fmt.Errorf("%w: %d of %d, two have one name", ErrFewRules, len(cfg.Rules), len(base.Rules))
 	}
 	for id, rule := range cfg.Rules {
-		if id == genericRule {
-			rule.RuleID = genericAlias
-		}
 		rule.Tags = nil // spare capacity here is a data race while scanning
 		cfg.Rules[id] = rule
 	}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/zricethezav/gitleaks/v8/detect"
 )
 
 func TestScanFinds(t *testing.T) {
@@ -170,8 +169,8 @@ func TestWhatWasNotScannedIsNeverClean(t *testing.T) {
 		"cancelled":         {gone, healthy, context.Canceled},
 		"past the deadline": {t.Context(), newScanner(t, Options{Deadline: time.Nanosecond}), nil},
 		"too long":          {t.Context(), newScanner(t, Options{MaxBytes: len(text) - 1}), nil},
-		"a panic":           {t.Context(), &Scanner{detector: &detect.Detector{}, opts: healthy.opts}, nil},
-		"rules lost":        {t.Context(), &Scanner{detector: &detect.Detector{}, rules: 1, opts: healthy.opts}, ErrFewRules},
+		"a panic":           {t.Context(), &Scanner{rules: &sieve{}, labels: &sieve{}, opts: healthy.opts}, nil},
+		"rules lost":        {t.Context(), &Scanner{rules: &sieve{}, labels: &sieve{}, least: 1, opts: healthy.opts}, ErrFewRules},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
-	"github.com/zricethezav/gitleaks/v8/config"
-	"github.com/zricethezav/gitleaks/v8/detect"
 	"github.com/zricethezav/gitleaks/v8/logging"
 )
 
@@ -63,14 +61,14 @@ type Options struct {
 // A Scanner finds secrets. It is safe for use by several goroutines at once. It
 // holds about 15 MB: make one and share it.
 type Scanner struct {
-	detector *detect.Detector
-	labels   *detect.Detector // the rules that are tried on likely lines only
-	judge    *judge
-	rules    int
-	opts     Options
-	watch    *watch         // for withheld values; nil for none
-	only     bool           // look for those alone
-	passing  map[Known]bool // see Except
+	rules   *sieve
+	labels  *sieve // the rules that are tried on likely lines only
+	judge   *judge
+	least   int // how many rules there must be
+	opts    Options
+	watch   *watch         // for withheld values; nil for none
+	only    bool           // look for those alone
+	passing map[Known]bool // see Except
 }
 
 // New reads the rules and returns a scanner. It fails with [ErrFewRules] rather
@@ -87,21 +85,22 @@ func New(opts Options) (*Scanner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("secret.New: %w", err)
 	}
+	rules, err := newSieve(cfg.Config)
+	if err != nil {
+		return nil, fmt.Errorf("secret.New: %w", err)
+	}
+	labels, err := newSieve(cfg.labels)
+	if err != nil {
+		return nil, fmt.Errorf("secret.New: %w", err)
+	}
 	return &Scanner{
-		detector: newDetector(cfg.Config), labels: newDetector(cfg.labels),
-		judge: newJudge(cfg.stops), rules: len(cfg.Rules), opts: opts,
+		rules: rules, labels: labels, judge: newJudge(cfg.stops),
+		least: len(cfg.Rules) + len(cfg.labels.Rules), opts: opts,
 	}, nil
 }
 
-func newDetector(cfg config.Config) *detect.Detector {
-	d := detect.NewDetector(cfg)
-	d.IgnoreGitleaksAllow = true // whoever writes the text could silence the scan
-	d.MaxDecodeDepth = decodeDepth
-	return d
-}
-
 // Rules is the number of rules that are looked for.
-func (s *Scanner) Rules() int { return s.rules + len(s.labels.Config.Rules) }
+func (s *Scanner) Rules() int { return len(s.rules.rules) + len(s.labels.rules) }
 
 // Scan returns the secrets in a text, sorted by place, then rule; none is a
 // clean text. What two rules found at one place is one finding, named by the

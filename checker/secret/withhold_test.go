@@ -160,13 +160,11 @@ func block(rt *rapid.T, s *Scanner, m mint) (text string, values []string) {
 	return "plain words, no secret: " + m.pick(hexes, 6) + "\n", nil
 }
 
-// generic drops a key that the generic rule excuses: it holds one of the 1,446
-// stop words by chance.
+// generic drops a key that the generic rule excuses: it is of letters alone, or
+// most of it is stop words by chance.
 func (s *Scanner) generic(key string) []string {
-	for _, list := range s.detector.Config.Rules["generic-api-key"].Allowlists {
-		if stop, _ := list.ContainsStopWord(key); stop {
-			return nil
-		}
+	if !strings.ContainsAny(key, "0123456789") || s.judge.stopped(genericRule, key) {
+		return nil
 	}
 	return []string{key}
 }
