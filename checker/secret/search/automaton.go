@@ -1,12 +1,16 @@
 package search
 
 import (
+	"math"
 	"unicode"
 	"unicode/utf8"
 )
 
 // An automaton finds many words in one pass over a text, as Aho and Corasick
 // do. Its words are folded, and so is each character of the text as it is read.
+//
+// It is a table of states by classes of bytes, some 400 KB for the words of three
+// hundred rules, and takes a few nanoseconds a byte where no word ends.
 type automaton struct {
 	class   [256]uint8 // bytes that no word has are of class 0
 	classes int
@@ -44,8 +48,10 @@ func foldRune(r rune) rune {
 	return least
 }
 
-func newAutomaton(words []string) automaton {
-	a := automaton{classes: 1, runes: map[rune]characters{}}
+// newAutomaton makes an automaton, or reports false for more states than it can
+// number.
+func newAutomaton(words []string) (a automaton, ok bool) {
+	a = automaton{classes: 1, runes: map[rune]characters{}}
 	for _, w := range words {
 		a.alphabet(w)
 	}
@@ -54,10 +60,13 @@ func newAutomaton(words []string) automaton {
 	}
 	a.next, a.ends = make([]uint16, a.classes), make([][]int32, 1)
 	for id, w := range words {
+		if len(a.ends)+len(w) > math.MaxUint16 {
+			return a, false
+		}
 		a.insert(w, int32(id))
 	}
 	a.link()
-	return a
+	return a, true
 }
 
 // alphabet gives classes to the bytes of a word, and takes in all characters of
@@ -84,6 +93,7 @@ func (a *automaton) alphabet(word string) {
 	a.runes['\u0130'] = characters{odd: true}
 }
 
+// insert adds the states of a word.
 func (a *automaton) insert(word string, id int32) {
 	state := 0
 	for i := 0; i < len(word); i++ {

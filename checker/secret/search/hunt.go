@@ -116,7 +116,8 @@ func (h *hunt) window(from, to int) Span {
 	return Span{max(0, from-edge), min(len(h.text), to+edge)}
 }
 
-// note adds a window, to the last one if they meet.
+// note adds a window, to the last one if they meet: where words are dense, most do,
+// and the list stays short.
 func (h *hunt) note(pattern int, w Span) {
 	all := h.windows[pattern]
 	if n := len(all); n > 0 && w.touches(all[n-1]) {
@@ -139,6 +140,12 @@ type ready struct {
 }
 
 // matches runs one pattern over its windows.
+//
+// Windows that meet are one, so each match of the whole text lies in one window, and
+// no two windows share one. Going from left to right in each therefore gives what
+// going through the whole text gives, also where matches would overlap and only the
+// first counts. For that reason windows are left out after they are joined, not
+// before, where the query wants only some.
 func (h *hunt) matches(pattern int) ([]Span, error) {
 	windows := joined(h.windows[pattern])
 	if h.set.whole[pattern] {

@@ -185,6 +185,17 @@ func TestAnUnreadableExpressionIsNotQuoted(t *testing.T) {
 	}
 }
 
+func TestTooManyPatternsAreRefused(t *testing.T) {
+	t.Parallel()
+	var patterns []Pattern
+	for i := range 700 {
+		patterns = append(patterns, Pattern{regexp.MustCompile(fmt.Sprintf("%04d%s", i, strings.Repeat("x", 100))), nil})
+	}
+	if _, err := New(patterns); !errors.Is(err, ErrTooMany) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // What one word in a text costs must not depend on how long its run is, nor how
 // many words stand in one: each text here took minutes where it did.
 func TestLongRunsAreWalkedOnce(t *testing.T) {

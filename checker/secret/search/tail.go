@@ -19,6 +19,8 @@ type tail struct {
 const (
 	longRun = 8   // of so many characters of one class in a row the rest is needless
 	farTail = 100 // a part that may go on for longer is not worth a try
+
+	maxReach = 512 // bytes; a longer tail is not tried
 )
 
 // tailOf is what must follow; nil if nothing must that could be tried.
