@@ -18,7 +18,7 @@ func candidates(raw string) []*view {
 	for start := 0; start < len(raw); {
 		end := min(len(raw), lineEnd(raw, start)+1)
 		if candidate(raw[start:end]) {
-			v.keep(raw, start, end)
+			v.keep(raw, start, end, false)
 		}
 		if len(v.text) >= chunk {
 			out = append(out, v)

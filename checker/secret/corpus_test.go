@@ -25,7 +25,7 @@ type leakCase struct {
 const sharedDir = "../../../shared"
 
 // generated runs the generator once.
-func generated(t *testing.T, seed int) []leakCase {
+func generated(t testing.TB, seed int) []leakCase {
 	t.Helper()
 	program := filepath.Join(sharedDir, "secrets-gen.py")
 	if _, err := os.Stat(program); err != nil {

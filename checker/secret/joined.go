@@ -24,14 +24,14 @@ func joinedLines(raw string) *view {
 			tailStart--
 		}
 		if parts > 0 && headEnd > first {
-			v.keep(raw, first, headEnd)
+			v.keep(raw, first, headEnd, false)
 			parts++
 		}
 		if parts == 0 || headEnd < last || first == last {
 			v.close(begun, parts)
 			begun, parts = len(v.text), 0
 			if tailStart < last {
-				v.keep(raw, tailStart, last)
+				v.keep(raw, tailStart, last, false)
 				parts = 1
 			}
 		}

@@ -29,7 +29,7 @@ func normalised(raw string) *view {
 		end := min(len(raw), lineEnd(raw, start)+1)
 		if !mayChange(raw[start:end]) {
 			if after > 0 {
-				v.keep(raw, start, end)
+				v.keep(raw, start, end, false)
 				after--
 			} else {
 				copy(pending[:], pending[1:])
@@ -39,7 +39,7 @@ func normalised(raw string) *view {
 			continue
 		}
 		for i, p := range pending {
-			v.keep(raw, p.start, p.end)
+			v.keep(raw, p.start, p.end, false)
 			pending[i] = span{}
 		}
 		v.line(raw, start, end)
@@ -82,7 +82,7 @@ func (v *view) line(raw string, at, end int) {
 	for at < end {
 		text, n := undo(raw[at:end])
 		if text == raw[at:at+n] {
-			v.keep(raw, at, at+n)
+			v.keep(raw, at, at+n, true)
 		} else if text != "" {
 			v.add(text, at, at+n)
 		}

@@ -77,6 +77,9 @@ func (s *sieve) find(ctx context.Context, text string, skip func(rule string) bo
 		}
 		here := &lines{layer: l}
 		for _, f := range found {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if m, ok := s.match(&s.rules[f.Pattern], here, span{f.Start, f.End}); ok {
 				out = append(out, m)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // A view is a text with the same secrets in a form that rules can read, and where
@@ -18,52 +19,68 @@ type view struct {
 // A part is a stretch of a view: bytes of the text as they stand there, or bytes
 // that all come from one place.
 type part struct {
-	at       int // the first byte of the view
-	from, to int // where it comes from
+	at       int32 // the first byte of the view
+	from, to int32 // where it comes from
 	kept     bool
+	whole    bool // each byte of a kept part comes from its whole character
 }
 
 // add appends bytes that all come from one place.
 func (v *view) add(text string, from, to int) {
-	v.parts = append(v.parts, part{len(v.text), from, to, false})
+	v.parts = append(v.parts, part{at: int32(len(v.text)), from: int32(from), to: int32(to)})
 	v.text = append(v.text, text...)
 }
 
 // keep appends a stretch of the text as it is.
-func (v *view) keep(raw string, from, to int) {
+func (v *view) keep(raw string, from, to int, whole bool) {
 	if from == to {
 		return
 	}
-	if n := len(v.parts); n > 0 && v.parts[n-1].kept && v.parts[n-1].to == from {
-		v.parts[n-1].to = to
+	if last := v.last(); last != nil && last.kept && last.whole == whole && int(last.to) == from {
+		last.to = int32(to)
 	} else {
-		v.parts = append(v.parts, part{len(v.text), from, to, true})
+		v.parts = append(v.parts, part{int32(len(v.text)), int32(from), int32(to), true, whole})
 	}
 	v.text = append(v.text, raw[from:to]...)
+}
+
+func (v *view) last() *part {
+	if len(v.parts) == 0 {
+		return nil
+	}
+	return &v.parts[len(v.parts)-1]
 }
 
 // cut drops all from a byte of the view on.
 func (v *view) cut(at int) {
 	v.text = v.text[:at]
-	n := len(v.parts)
-	for n > 0 && v.parts[n-1].at >= at {
-		n--
+	for last := v.last(); last != nil && int(last.at) >= at; last = v.last() {
+		v.parts = v.parts[:len(v.parts)-1]
 	}
-	v.parts = v.parts[:n]
-	if n > 0 && v.parts[n-1].kept {
-		last := &v.parts[n-1]
-		last.to = min(last.to, last.from+at-last.at)
+	if last := v.last(); last != nil && last.kept {
+		last.to = min(last.to, last.from+int32(at)-last.at)
 	}
 }
 
 // origin is where a byte of the view comes from.
 func (v *view) origin(at int) span {
-	i := sort.Search(len(v.parts), func(i int) bool { return v.parts[i].at > at }) - 1
-	p := v.parts[i]
-	if p.kept {
-		return span{p.from + at - p.at, p.from + at - p.at + 1}
+	p := v.parts[sort.Search(len(v.parts), func(i int) bool { return int(v.parts[i].at) > at })-1]
+	if !p.kept {
+		return span{int(p.from), int(p.to)}
 	}
-	return span{p.from, p.to}
+	start, end := at, at+1
+	if p.whole {
+		for start > int(p.at) && at-start < utf8.UTFMax-1 && !utf8.RuneStart(v.text[start]) {
+			start--
+		}
+		if _, n := utf8.DecodeRune(v.text[start:]); start+n > at {
+			end = start + n
+		} else {
+			start = at
+		}
+	}
+	moved := int(p.from) - int(p.at)
+	return span{start + moved, end + moved}
 }
 
 // back moves a hit from the view to the text. It reports false for what reads
