@@ -2,8 +2,11 @@ package secret
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // page makes Markdown as skills have it, without a secret.
@@ -27,18 +30,52 @@ func page(m mint, size int) string {
 	return b.String()
 }
 
+// crowd makes lines of keywords alone, each rule's among them: no rule can be left
+// out, and few match.
+func crowd(b testing.TB, m mint, size int) string {
+	b.Helper()
+	cfg, err := loadRules()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var words []string
+	for _, keywords := range []map[string]struct{}{cfg.Keywords, cfg.labels.Keywords} {
+		words = slices.AppendSeq(words, maps.Keys(keywords))
+	}
+	slices.Sort(words)
+	var out strings.Builder
+	for out.Len() < size {
+		m.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+		for line := range slices.Chunk(words, 8) {
+			out.WriteString(strings.Join(line, " ") + "\n")
+		}
+	}
+	return out.String()[:size]
+}
+
+// BenchmarkScan shows what a longer text costs: as much more as it is longer.
 func BenchmarkScan(b *testing.B) {
-	s := newScanner(b, Options{})
-	for _, size := range []int{10_000, 100_000, 1_000_000} {
-		text := page(newMint(40), size)
-		b.Run(fmt.Sprintf("%dkB", size/1000), func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				if _, err := s.Scan(b.Context(), text); err != nil {
-					b.Fatal(err)
+	s := newScanner(b, Options{Deadline: time.Hour})
+	for _, kind := range []struct {
+		name string
+		text string
+	}{
+		{"pages", page(newMint(40), 4<<20)},
+		{"keywords", crowd(b, newMint(42), 4<<20)},
+		{"keywords in one line", strings.ReplaceAll(crowd(b, newMint(43), 4<<20), "\n", " ")},
+	} {
+		for _, size := range []int{16 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20} {
+			b.Run(fmt.Sprintf("%s/%dKiB", kind.name, size>>10), func(b *testing.B) {
+				b.SetBytes(int64(size))
+				spent := processorTime(b)
+				for b.Loop() {
+					if _, err := s.detect(b.Context(), kind.text[:size]); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+				perMB(b, processorTime(b)-spent, size*b.N)
+			})
+		}
 	}
 }
 
