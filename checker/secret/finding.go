@@ -3,6 +3,7 @@ package secret
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"sort"
@@ -35,10 +36,21 @@ type Finding struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
+// mostValues is how many values of one text get a fingerprint: more take longer
+// than the default deadline, and are told at once.
+const mostValues = 4000
+
 // findings merges the hits, gives each its tier, place and fingerprint.
 func (s *Scanner) findings(ctx context.Context, text string, hits []hit) ([]Finding, error) {
 	if len(hits) == 0 {
 		return nil, nil
+	}
+	values := map[string]bool{}
+	for _, h := range hits {
+		values[h.value] = true
+	}
+	if len(values) > mostValues {
+		return nil, fmt.Errorf("%w: more than %d secrets; split the file", ErrNotScanned, mostValues)
 	}
 	breaks := lineBreaks(text)
 	prints := newPrinter(s.opts.Salt)

@@ -67,7 +67,7 @@ func (s *Scanner) run(ctx context.Context, l look, text string) ([]hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.place(raw, len(text), matches)
+	return s.place(ctx, raw, len(text), matches)
 }
 
 // find turns a panic inside a library into an error. What it panicked with may
@@ -91,9 +91,12 @@ func (s *Scanner) unscanned(ctx context.Context) error {
 // place gives each match its place and drops what stands for a secret. Decoded
 // layers show matches again that touch decoded text; those come out equal and are
 // dropped later.
-func (s *Scanner) place(raw string, size int, matches []match) ([]hit, error) {
+func (s *Scanner) place(ctx context.Context, raw string, size int, matches []match) ([]hit, error) {
 	hits := make([]hit, 0, len(matches))
 	for _, m := range matches {
+		if ctx.Err() != nil {
+			return nil, s.unscanned(ctx)
+		}
 		h, ok := locate(raw, m)
 		if !ok {
 			return nil, fmt.Errorf("%w: rule %s matched at no place of the text", ErrNotScanned, m.rule)
