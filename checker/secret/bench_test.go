@@ -93,6 +93,6 @@ func BenchmarkWithhold(b *testing.B) {
 
 func BenchmarkFingerprint(b *testing.B) {
 	for b.Loop() {
-		newPrinter([]byte("salt")).of("rule", "value")
+		newPrinter(b.Context(), []byte("salt")).of("rule", "value")
 	}
 }

@@ -39,7 +39,7 @@ func (s *Scanner) except(ctx context.Context, hits []hit) ([]hit, error) {
 	for k := range s.passing {
 		rules[k.Rule] = true
 	}
-	prints := newPrinter(s.opts.Salt)
+	prints := newPrinter(ctx, s.opts.Salt)
 	passes := func(m merged) bool {
 		return rules[m.rule] && s.passing[Known{m.rule, prints.of(m.rule, m.value)}]
 	}

@@ -53,7 +53,7 @@ func (s *Scanner) findings(ctx context.Context, text string, hits []hit) ([]Find
 		return nil, fmt.Errorf("%w: more than %d secrets; split the file", ErrNotScanned, mostValues)
 	}
 	breaks := lineBreaks(text)
-	prints := newPrinter(s.opts.Salt)
+	prints := newPrinter(ctx, s.opts.Salt)
 	var out []Finding
 	for _, m := range merge(ctx, hits) {
 		if ctx.Err() != nil {

@@ -1,8 +1,10 @@
 package secret
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"sync"
 
 	"golang.org/x/crypto/argon2"
 )
@@ -18,24 +20,33 @@ const (
 	printBytes  = 16 // 128 bits: no two values meet by chance
 )
 
-// A printer makes the fingerprints of one scan. A value that occurs often costs
-// once.
+// A printer makes fingerprints. A value that occurs often costs once: in one
+// text, or under a context of [Remember] in all texts together.
 type printer struct {
 	salt []byte
-	seen map[[2]string]string
+	mu   *sync.Mutex
+	seen map[[3]string]string // by salt, rule and value
 }
 
-func newPrinter(salt []byte) *printer {
-	return &printer{salt: salt, seen: map[[2]string]string{}}
+func newPrinter(ctx context.Context, salt []byte) *printer {
+	if m, ok := ctx.Value(memoryKey{}).(*memory); ok {
+		return &printer{salt, &m.mu, m.prints}
+	}
+	return &printer{salt, &sync.Mutex{}, map[[3]string]string{}}
 }
 
 func (p *printer) of(rule, value string) string {
-	key := [2]string{rule, value}
-	if print, ok := p.seen[key]; ok {
+	key := [3]string{string(p.salt), rule, value}
+	p.mu.Lock()
+	print, ok := p.seen[key]
+	p.mu.Unlock()
+	if ok {
 		return print
 	}
 	sum := argon2.IDKey(parts(rule, value), p.salt, argonPasses, argonKiB, argonLanes, printBytes)
-	print := hex.EncodeToString(sum)
+	print = hex.EncodeToString(sum)
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.seen[key] = print
 	return print
 }

@@ -113,6 +113,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) ([]Finding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("secret.Scan: %w", err)
 	}
+	remember(ctx, text, hits)
 	found, err := s.findings(ctx, text, hits)
 	if err != nil {
 		return nil, fmt.Errorf("secret.Scan: %w", err)

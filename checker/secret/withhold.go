@@ -26,7 +26,8 @@ type span struct{ start, end int }
 // is left in it, wherever else in the text it stood, but for what everybody
 // knows: the host of a web address and the armour of a PEM block. The number of
 // lines stays the same. Where a value cannot be cut out of its line, the line
-// is withheld whole.
+// is withheld whole. Under a context of [Remember], values that were found in
+// other texts count like those of this one.
 //
 // On any error the text returned is empty: [ErrNotScanned] as for Scan, or
 // [ErrNotWithheld].
@@ -37,10 +38,15 @@ func (s *Scanner) Withhold(ctx context.Context, text string, place func(line int
 	if err != nil {
 		return "", fmt.Errorf("secret.Withhold: %w", err)
 	}
-	if len(hits) == 0 {
+	known, err := s.recalled(ctx)
+	if err != nil {
+		return "", fmt.Errorf("secret.Withhold: %w", err)
+	}
+	if len(hits) == 0 && len(known.spans(text)) == 0 {
 		return text, nil
 	}
 	v := newVeil(text, place)
+	v.pieces = known
 	v.cover(hits)
 	for range withholdRounds {
 		out := v.render()
@@ -77,11 +83,7 @@ func (v *veil) cover(hits []hit) {
 			v.found = append(v.found, span{h.start, h.end})
 			continue
 		}
-		v.pieces.add(h.value)
-		stands := v.text[h.start:h.end]
-		if (h.decoded || h.veiled) && !strings.ContainsAny(stands, " \t\n%") {
-			v.pieces.add(stands)
-		}
+		v.pieces.take(v.text, h)
 		_, end := wholeRun(v.text, h.start, h.end)
 		v.found = append(v.found, span{h.start, end})
 	}

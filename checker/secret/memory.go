@@ -1,0 +1,88 @@
+package secret
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// memoryKey marks a context with its memory.
+type memoryKey struct{}
+
+// A memory holds what was found in several texts, and the fingerprints that were
+// made of it.
+type memory struct {
+	mu     sync.Mutex
+	found  []recollection
+	prints map[[3]string]string // see printer
+}
+
+// A recollection is a text with what was found in it.
+type recollection struct {
+	text string
+	hits []hit
+}
+
+// Remember returns a context under which the scanner remembers what it finds:
+// [Scanner.Withhold] then also takes out the values that any scan under this
+// context found in another text. A value is often told only by what stands around
+// it, such as a key that follows its id; a report that quotes one line of the file
+// would show it. Scan the files first, and withhold what quotes them afterwards.
+//
+// A scanner that lets known values pass ([Scanner.Except]) leaves those that were
+// remembered too. The values live as long as the context: use one for a report or
+// an answer. A context that remembers already is returned as it is.
+func Remember(ctx context.Context) context.Context {
+	if _, ok := ctx.Value(memoryKey{}).(*memory); ok {
+		return ctx
+	}
+	return context.WithValue(ctx, memoryKey{}, &memory{prints: map[[3]string]string{}})
+}
+
+// remember keeps what was found in a text, if the context has a memory.
+func remember(ctx context.Context, text string, hits []hit) {
+	m, ok := ctx.Value(memoryKey{}).(*memory)
+	if !ok || len(hits) == 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.found = append(m.found, recollection{text, slices.Clone(hits)})
+}
+
+// recalled returns the pieces of what was remembered, but for what the scanner
+// lets pass; nothing without a memory. A withheld value is left out: its words are
+// told wherever they stand, and a piece of it is any word.
+func (s *Scanner) recalled(ctx context.Context) (*pieces, error) {
+	p := newPieces()
+	m, ok := ctx.Value(memoryKey{}).(*memory)
+	if !ok {
+		return p, nil
+	}
+	m.mu.Lock()
+	found := slices.Clone(m.found)
+	m.mu.Unlock()
+	for _, f := range found {
+		hits, err := s.except(ctx, slices.Clone(f.hits))
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			if !h.sealed() {
+				p.take(f.text, h)
+			}
+		}
+	}
+	return p, nil
+}
+
+// take adds a hit's value, and the form in which it stands in the text where that
+// is another one.
+func (p *pieces) take(text string, h hit) {
+	p.add(h.value)
+	stands := text[h.start:h.end]
+	if (h.decoded || h.veiled) && !strings.ContainsAny(stands, " \t\n%") {
+		p.add(stands)
+	}
+}

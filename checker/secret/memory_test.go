@@ -1,0 +1,72 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+// A key that only its id gives away is withheld from a text that holds the key
+// alone, once a scan under the same context has seen both.
+func TestWhatWasFoundElsewhereIsWithheld(t *testing.T) {
+	t.Parallel()
+	s := newScanner(t, Options{})
+	m := newMint(70)
+	key := m.pick(alnum, 38) + "+/"
+	file := "- AK" + "IA" + m.pick("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16) + "\n- " + key + "\n"
+	quote := "added: " + key + "\nother words\n"
+	ctx := Remember(t.Context())
+	if out, err := s.Withhold(ctx, quote, nil); err != nil || out != quote {
+		t.Fatalf("the key alone is told already (%v); the test proves nothing", err)
+	}
+	if found, err := s.Scan(ctx, file); err != nil || len(found) != 2 {
+		t.Fatalf("%d findings in the file, want 2: %v", len(found), err)
+	}
+	out, err := s.Withhold(ctx, quote, nil)
+	if want := "added: [withheld: line 1]\nother words\n"; err != nil || out != want {
+		t.Errorf("got %d bytes, %v; want %q", len(out), err, want)
+	}
+	half, err := s.Withhold(ctx, "its half "+key[10:25]+"\n", nil)
+	if err != nil || leaked(half, key) != "" {
+		t.Errorf("a piece survived (%v)", err)
+	}
+	if out, err := s.Withhold(t.Context(), quote, nil); err != nil || out != quote {
+		t.Errorf("another context remembers (%v)", err)
+	}
+}
+
+// Under one memory a value is hashed once, and a fingerprint is what it is without.
+func TestFingerprintsAreTheSameWithAMemory(t *testing.T) {
+	t.Parallel()
+	a, b := newScanner(t, Options{}), newScanner(t, Options{Salt: []byte("another salt")})
+	text := "key " + newMint(71).pat() + "\n"
+	ctx := Remember(Remember(t.Context()))
+	for _, s := range []*Scanner{a, b} {
+		plain := mustScan(t, s, text)[0].Fingerprint
+		for range 2 {
+			found, err := s.Scan(ctx, text)
+			if err != nil || found[0].Fingerprint != plain {
+				t.Errorf("another fingerprint (%v)", err)
+			}
+		}
+	}
+	if prints := newPrinter(ctx, a.opts.Salt); len(prints.seen) != 2 {
+		t.Errorf("%d fingerprints were made, want 2", len(prints.seen))
+	}
+}
+
+// An encoded run is remembered as it stands and as it reads.
+func TestAnEncodedValueIsRememberedInBothForms(t *testing.T) {
+	t.Parallel()
+	s := newScanner(t, Options{})
+	pat := newMint(72).pat()
+	wrapped := strings.Replace(pat, "_", "&#"+"95;", 1)
+	ctx := Remember(t.Context())
+	if found, err := s.Scan(ctx, "token "+wrapped+"\n"); err != nil || len(found) == 0 {
+		t.Fatalf("not found: %v", err)
+	}
+	for _, text := range []string{wrapped[12:30], pat[8:26]} {
+		if out, err := s.Withhold(ctx, "piece "+text, nil); err != nil || strings.Contains(out, text) {
+			t.Errorf("a form survived (%v)", err)
+		}
+	}
+}
