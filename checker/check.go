@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/cardkeeper/cardkeeper/checker/drift"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
@@ -19,8 +20,9 @@ type check struct {
 	base, head *view
 	asBase     map[string]extractor.SkillFiles // the head's skills, as the base's shape has them
 	report     Report
-	touched    []touched // the skills that the change answers for
-	brought    bool      // it changes Markdown that is scanned, such as a stray card
+	touched    []touched       // the skills that the change answers for
+	brought    bool            // it changes Markdown that is scanned, such as a stray card
+	scanned    map[string]bool // contents that were scanned whole, by id
 }
 
 // A touched skill is one that the change answers for, as each side has it.
@@ -37,6 +39,7 @@ type touched struct {
 // It fails, rather than give a verdict, where anything cannot be listed, read
 // or scanned to the end.
 func Check(ctx context.Context, in Input) (Report, error) {
+	ctx = secret.Remember(ctx) // what is found anywhere is withheld everywhere
 	c := &check{in: in, report: newReport()}
 	if on, err := c.look(); err != nil {
 		return Report{}, err
@@ -54,6 +57,7 @@ func Check(ctx context.Context, in Input) (Report, error) {
 		c.touch, c.orphans, c.renames,
 		func() error { c.references(); return nil },
 		func() error { return c.secrets(ctx) },
+		func() error { return c.quoted(ctx) },
 		func() error { return c.gate.withhold(ctx, c.report.slots()) },
 	} {
 		if err := step(); err != nil {

@@ -40,11 +40,28 @@ func ScanFacts(ctx context.Context, s Scanner, facts []card.Fact) ([]Finding, er
 // scanNames scans the names of files, which stand on cards and in answers. A
 // finding is at the file's first line.
 func scanNames(ctx context.Context, s Scanner, files []string) ([]Finding, error) {
-	at := make([]card.Place, len(files))
+	texts, at := make([]string, len(files)), make([]card.Place, len(files))
 	for i, file := range files {
-		at[i] = card.Place{File: file, First: 1, Last: 1}
+		texts[i], at[i] = file+"\n"+parted(file), card.Place{File: file, First: 1, Last: 1}
 	}
-	return scanTexts(ctx, s, files, at)
+	return scanTexts(ctx, s, texts, at)
+}
+
+// parted puts each part of a path on a line of its own. Rules end a token where
+// prose ends it, and a slash does not.
+func parted(path string) string { return strings.ReplaceAll(path, "/", "\n") }
+
+// WithholdPaths takes found values out of a text that names files: also such as
+// are told only where a part of a path stands by itself. The number of lines
+// stays the same.
+func WithholdPaths(ctx context.Context, s Scanner, text string) (string, error) {
+	ctx = secret.Remember(ctx)
+	if strings.Contains(text, "/") {
+		if _, err := s.Scan(ctx, parted(text)); err != nil {
+			return "", fmt.Errorf("scan the names of files: %w", err)
+		}
+	}
+	return s.Withhold(ctx, text, nil)
 }
 
 // scanTexts scans texts and tells each finding at its text's place.

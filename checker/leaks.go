@@ -34,6 +34,11 @@ func (c *check) scan(ctx context.Context) (inFiles, indexed []Finding, err error
 	if inFiles, err = scanFiles(ctx, c.gate, c.head.Files, files); err != nil {
 		return nil, nil, err
 	}
+	for _, file := range files {
+		if _, err := c.scannedBefore(c.head, file); err != nil {
+			return nil, nil, err
+		}
+	}
 	for _, t := range c.touched {
 		more, err := c.newText(ctx, t)
 		if err != nil {

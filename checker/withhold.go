@@ -34,10 +34,13 @@ func (g *Gate) WithholdLines(ctx context.Context, lines []Line) error {
 	return g.withhold(ctx, slots)
 }
 
-// withhold takes found values out of slots. Where some may pass in one file, all
+// withhold takes found values out of slots, wherever they were found. Where some may pass in one file, all
 // that may pass nowhere goes first, out of all slots at once, since a piece of a
 // value may stand in another slot; then each file loses what is not allowed there.
 func (g *Gate) withhold(ctx context.Context, slots []slot) error {
+	if err := scanPaths(ctx, g.Scanner, slots); err != nil {
+		return err
+	}
 	known := map[string][]secret.Known{}
 	apart := map[string][]slot{} // by file; under no name those in which nothing may pass
 	var anywhere []secret.Known
@@ -81,23 +84,62 @@ func withholdAll(ctx context.Context, s Scanner, slots []slot) error {
 	return nil
 }
 
-// withholdSlots scans texts together, one a line, and writes back those that changed.
+// scanPaths scans what names files once more, part by part, so that a value in a
+// folder's name is remembered.
+func scanPaths(ctx context.Context, s Scanner, slots []slot) error {
+	var paths []string
+	for _, sl := range slots {
+		if strings.Contains(*sl.text, "/") && (sl.from == fromName || sl.from == fromNote) {
+			paths = append(paths, *sl.text)
+		}
+	}
+	_, err := scanNames(ctx, s, unique(paths))
+	return err
+}
+
+// Where a slot's text comes from, if it is no line of a file.
+const (
+	fromName = "file name"
+	fromNote = "note"
+)
+
+// between stands on a line of its own between two texts that are scanned
+// together: no run of a token goes on over it, and no label reaches past it.
+const between = "\u00a7"
+
+// withholdSlots scans texts together, and writes back those that changed.
 func withholdSlots(ctx context.Context, s Scanner, slots []slot) error {
 	lines := make([]string, len(slots))
 	for i, sl := range slots {
 		lines[i] = strings.ReplaceAll(*sl.text, "\n", " ")
 	}
-	before := strings.Join(lines, "\n")
-	after, err := s.Withhold(ctx, before, func(line int) string { return slots[min(max(line, 1), len(slots))-1].from })
+	before := strings.Join(lines, "\n"+between+"\n")
+	after, err := s.Withhold(ctx, before, func(line int) string { return slots[min(max(line-1, 0)/2, len(slots)-1)].from })
 	if err != nil {
 		return fmt.Errorf("scan the report on its way out: %w", err)
 	}
 	if after == before {
 		return nil
 	}
-	for i, text := range strings.Split(after, "\n") {
-		if text != lines[i] {
-			*slots[i].text = text
+	clean := strings.Split(after, "\n")
+	for i := 1; i < len(clean); i += 2 {
+		if clean[i] != between && len(slots) > 1 { // what was taken out goes from one text into another
+			return withholdEach(ctx, s, slots)
+		}
+	}
+	for i, sl := range slots {
+		if text := clean[2*i]; text != lines[i] {
+			*sl.text = text
+		}
+	}
+	return nil
+}
+
+// withholdEach scans texts one by one, so that none takes its neighbour with it.
+func withholdEach(ctx context.Context, s Scanner, slots []slot) error {
+	for _, sl := range slots {
+		if err := withholdSlots(ctx, s, []slot{sl}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -107,14 +149,14 @@ func withholdSlots(ctx context.Context, s Scanner, slots []slot) error {
 func (r *Report) slots() []slot {
 	var out []slot
 	for i := range r.Notes {
-		out = append(out, slot{&r.Notes[i], "note", ""})
+		out = append(out, slot{&r.Notes[i], fromNote, ""})
 	}
 	for i := range r.Secrets {
-		out = append(out, slot{&r.Secrets[i].File, "file name", ""})
+		out = append(out, slot{&r.Secrets[i].File, fromName, ""})
 	}
 	for i := range r.References {
 		ref := &r.References[i]
-		out = append(out, slot{&ref.Text, "reference", ref.File}, slot{&ref.File, "file name", ""})
+		out = append(out, slot{&ref.Text, "reference", ref.File}, slot{&ref.File, fromName, ""})
 	}
 	for i := range r.Questions {
 		out = append(out, slot{&r.Questions[i].Question, "question", ""})
@@ -128,7 +170,7 @@ func (r *Report) slots() []slot {
 }
 
 func (cr *CardReport) slots() []slot {
-	out := []slot{{&cr.Card, "file name", ""}, {&cr.Skill, "file name", ""}, {&cr.Reason, "reason", ""}, {&cr.from, "file name", ""}}
+	out := []slot{{&cr.Card, fromName, ""}, {&cr.Skill, fromName, ""}, {&cr.Reason, "reason", ""}, {&cr.from, fromName, ""}}
 	for _, facts := range [][]Fact{cr.Added, cr.Removed} {
 		for i := range facts {
 			out = append(out, facts[i].slots(cr.Card)...)
@@ -149,12 +191,12 @@ func (f *Fact) slots(card string) []slot {
 		file = f.Places[0].File
 		from = fmt.Sprintf("%s:%d", file, f.Places[0].Line)
 	}
-	out := []slot{{&f.Text, from, file}, {&f.file, "file name", ""}}
+	out := []slot{{&f.Text, from, file}, {&f.file, fromName, ""}}
 	for i := range f.Context {
 		out = append(out, slot{&f.Context[i], from, file})
 	}
 	for i := range f.Places {
-		out = append(out, slot{&f.Places[i].File, "file name", ""})
+		out = append(out, slot{&f.Places[i].File, fromName, ""})
 	}
 	return out
 }
