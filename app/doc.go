@@ -42,6 +42,7 @@
 //   - app/ask: a tree's index and the scanner around it: no secret goes in or out.
 //   - app/fakehub: a GitHub in one process over real git objects, for tests and the demo alone.
 //   - app/fakehub/openapi: holds requests and answers to GitHub's own description, for tests alone.
+//   - app/planted: values that look like secrets, one of each kind, for tests alone.
 //   - app/jobs: stores deliveries with their work, and does the work.
 //   - app/setup: registers the App, and examines a registered one.
 //   - app/web: the operator's page: what came in, what became of it, and what runs again.

@@ -31,7 +31,7 @@ func houseLevels() map[string]int {
 		"checker/secret": 2, "checker/drift": 2, "checker/answer": 2,
 		"checker": 3, "app/tree": 3, "app/meter": 3, "app/logs": 3,
 		"app/config": 4, "app/store": 4, "app/github": 4,
-		"app/store/storetest": 4, "app/fakehub/openapi": 4, // for tests
+		"app/store/storetest": 4, "app/fakehub/openapi": 4, "app/planted": 4, // for tests
 		"app/ask": 5, "app/fakehub": 5,
 		"app/jobs": 6, "app/setup": 6, "app/web": 6,
 		"app": 7, "cmd/cardkeeper": 8,
@@ -71,6 +71,7 @@ func houseOwners() map[string]*regexp.Regexp {
 		"pgregory.net/rapid":                  regexp.MustCompile(`^$`),
 		houseModule + "/app/store/storetest/": regexp.MustCompile(`^$`),
 		houseModule + "/app/fakehub/openapi/": regexp.MustCompile(`^$`),
+		houseModule + "/app/planted/":         regexp.MustCompile(`^$`),
 		houseModule + "/app/fakehub":          regexp.MustCompile(`^(app|cmd/cardkeeper)/demo[a-z_]*\.go$`),
 		houseModule + "/cmd/":                 regexp.MustCompile(`^$`),
 	}

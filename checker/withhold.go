@@ -89,7 +89,7 @@ func withholdAll(ctx context.Context, s Scanner, slots []slot) error {
 func scanPaths(ctx context.Context, s Scanner, slots []slot) error {
 	var paths []string
 	for _, sl := range slots {
-		if strings.Contains(*sl.text, "/") && (sl.from == fromName || sl.from == fromNote) {
+		if sl.file == "" && strings.Contains(*sl.text, "/") {
 			paths = append(paths, *sl.text)
 		}
 	}

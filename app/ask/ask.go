@@ -112,11 +112,18 @@ func (l *Library) withheld(a answer.Answer) answer.Answer {
 }
 
 // clean drops the hits that touch a finding, in their files or in their own words.
+// All files are scanned first: what one of them gives away, no hit may show.
 func (l *Library) clean(ctx context.Context, hits []answer.Hit) ([]answer.Hit, error) {
+	ctx = secret.Remember(ctx)
 	if err := l.ready(ctx, quoted(hits)); err != nil {
 		return nil, err
 	}
 	bad := map[string][]checker.Finding{}
+	for _, h := range hits {
+		if err := l.scanFiles(ctx, h, bad); err != nil {
+			return nil, err
+		}
+	}
 	var out []answer.Hit
 	for _, h := range hits {
 		ok, err := l.isClean(ctx, h, bad)
@@ -143,18 +150,22 @@ func quoted(hits []answer.Hit) (files []string) {
 	return slices.Compact(files)
 }
 
-func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]checker.Finding) (bool, error) {
-	f := h.Fact
-	for _, p := range f.Places() {
-		found, known := bad[p.File]
-		if !known && extractor.IsMarkdown(p.File) {
-			var err error
-			if found, err = checker.ScanFile(ctx, l.scanner, l.files, p.File); err != nil {
-				return false, err
-			}
-			bad[p.File] = found
+// scanFiles scans the files of a hit that were not scanned yet.
+func (l *Library) scanFiles(ctx context.Context, h answer.Hit, bad map[string][]checker.Finding) (err error) {
+	for _, p := range h.Fact.Places() {
+		if _, known := bad[p.File]; known || !extractor.IsMarkdown(p.File) {
+			continue
 		}
-		for _, b := range found {
+		if bad[p.File], err = checker.ScanFile(ctx, l.scanner, l.files, p.File); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]checker.Finding) (bool, error) {
+	for _, p := range h.Fact.Places() {
+		for _, b := range bad[p.File] {
 			if b.Allow == nil && b.Line <= p.Last && p.First <= b.End {
 				return false, nil
 			}
@@ -167,8 +178,8 @@ func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]ch
 // under its rules, the names of files and skills under none.
 func (l *Library) areClean(ctx context.Context, h answer.Hit) (bool, error) {
 	e, places := h.Fact.Entry(), h.Fact.Places()
-	words := strings.Join(append([]string{e.Text}, e.Context.Texts()...), "\n")
-	found, err := checker.ScanText(ctx, l.scanner, places[0].File, words)
+	words := append([]string{e.Text}, e.Context.Texts()...)
+	found, err := checker.ScanText(ctx, l.scanner, places[0].File, strings.Join(words, "\n"))
 	if err != nil {
 		return false, fmt.Errorf("scan an answer: %w", err)
 	}
@@ -176,15 +187,34 @@ func (l *Library) areClean(ctx context.Context, h answer.Hit) (bool, error) {
 	for _, p := range places {
 		names = append(names, p.File)
 	}
-	other, err := l.scanner.Scan(ctx, strings.Join(names, "\n"))
+	known, err := l.holdsKnown(ctx, words, names, places[0].File)
 	if err != nil {
 		return false, fmt.Errorf("scan an answer: %w", err)
 	}
-	clean := len(other) == 0 && !slices.ContainsFunc(found, func(f checker.Finding) bool { return f.Allow == nil })
+	clean := !known && !slices.ContainsFunc(found, func(f checker.Finding) bool { return f.Allow == nil })
 	if clean {
 		l.pass(found)
 	}
 	return clean, nil
+}
+
+// holdsKnown reports whether words or names hold a value, also one that only
+// another line of a file gave away.
+func (l *Library) holdsKnown(ctx context.Context, words, names []string, file string) (bool, error) {
+	var lines []checker.Line
+	for _, text := range words {
+		lines = append(lines, checker.Line{Text: text, File: file})
+	}
+	for _, text := range names {
+		lines = append(lines, checker.Line{Text: text})
+	}
+	gate, ok := l.scanner.(*checker.Gate)
+	if !ok {
+		gate = checker.NewGate(l.scanner, nil, 0)
+	}
+	before := slices.Clone(lines)
+	err := gate.WithholdLines(ctx, lines)
+	return !slices.Equal(before, lines), err
 }
 
 // pass keeps what was let into an answer.

@@ -14,6 +14,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app"
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
+	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
@@ -82,7 +83,7 @@ func version() string { return fmt.Sprintf("%s, card edition %d", app.Version(),
 
 // tell prints a message on lines of its own, found secrets taken out.
 func tell(ctx context.Context, s *secret.Scanner, stderr io.Writer, message string) {
-	clean, err := s.Withhold(ctx, message, nil)
+	clean, err := checker.WithholdPaths(ctx, s, message)
 	if err != nil {
 		clean = "a message that could not be scanned for secrets was left out"
 	}
@@ -133,7 +134,7 @@ func rootCommand() *cobra.Command {
 		},
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
+	root.SetFlagErrorFunc(flagFault)
 	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), scanCommand(), initCommand(),
 		allowCommand(), withholdCommand(), serveCommand(), setupCommand(), doctorCommand(), replayCommand(), demoCommand())
 	for _, c := range root.Commands() {
@@ -150,17 +151,4 @@ func commandNames(root *cobra.Command) string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// usageArgs makes a wrong number of arguments a usage error.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if check == nil {
-			check = cobra.NoArgs
-		}
-		if err := check(c, args); err != nil {
-			return fmt.Errorf("%w: %w; see: cardkeeper %s --help", errUsage, err, c.Name())
-		}
-		return nil
-	}
 }

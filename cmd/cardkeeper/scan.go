@@ -163,7 +163,7 @@ func (r *scanReport) file(ctx context.Context, name string) error {
 func (r *scanReport) withhold(ctx context.Context) error {
 	for i := range r.Findings {
 		var err error
-		if r.Findings[i].File, err = r.scanner.Withhold(ctx, r.Findings[i].File, nil); err != nil {
+		if r.Findings[i].File, err = checker.WithholdPaths(ctx, r.scanner, r.Findings[i].File); err != nil {
 			return err
 		}
 	}

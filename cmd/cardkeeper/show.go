@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 	"github.com/spf13/cobra"
@@ -51,8 +52,14 @@ func (ws *workspace) show(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// What is found in the files is withheld from the lines that quote them.
+	ctx = secret.Remember(ctx)
+	gate := ws.gate()
+	if _, err := checker.SkillLeaks(ctx, gate, ws.files, files, s); err != nil {
+		return "", err
+	}
 	lines := lined(s, files.Main)
-	if err := ws.gate().WithholdLines(ctx, lines); err != nil {
+	if err := gate.WithholdLines(ctx, lines); err != nil {
 		return "", err
 	}
 	var b strings.Builder

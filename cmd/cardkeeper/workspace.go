@@ -128,7 +128,7 @@ func named(untracked []string) string {
 			lines = append(lines, fmt.Sprintf("and %d more untracked files", len(untracked)-most))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("untracked, but counted: %q", file))
+		lines = append(lines, `untracked, but counted: "`+strings.ReplaceAll(file, "\n", " ")+`"`)
 	}
 	return strings.Join(lines, "\n")
 }

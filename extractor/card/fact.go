@@ -49,7 +49,7 @@ func Ground(e Entry, why Reason, places ...Place) (Fact, error) {
 	}
 	for _, p := range places {
 		if p.File == "" || p.First < 1 || p.Last < p.First {
-			return Fact{}, fmt.Errorf("%w; got %q lines %d to %d", ErrNoPlace, p.File, p.First, p.Last)
+			return Fact{}, fmt.Errorf("%w; got %s lines %d to %d", ErrNoPlace, p.File, p.First, p.Last)
 		}
 	}
 	sorted := slices.Clone(places)
