@@ -25,7 +25,6 @@ const (
 	// retryAfter, in seconds, is for whatever stands between; GitHub itself does not retry.
 	retryAfter = "30"
 
-	maxGUID  = 64 // GitHub's are 36 long
 	maxEvent = 64 // the longest today has 36
 )
 
@@ -140,13 +139,13 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (out reply) {
 		return *refusal
 	}
 	guid, name := r.Header.Get("X-GitHub-Delivery"), r.Header.Get("X-GitHub-Event")
-	if !word(strings.ToLower(guid), maxGUID, "-") || !word(name, maxEvent, "_") {
+	if !isGUID(guid) || !word(name, maxEvent, "_") {
 		return refuse(http.StatusBadRequest, Malformed, "X-GitHub-Delivery or X-GitHub-Event is missing or no such header of GitHub's")
 	}
 	e, err := event.Parse(name, body)
 	switch {
 	case errors.Is(err, event.ErrUnknown):
-		return nothing(guid, name)
+		return nothing(guid, plain(name))
 	case err != nil:
 		out = refuse(http.StatusBadRequest, Malformed, err.Error()+advice(r), LogDelivery, guid, LogEvent, name)
 	default:

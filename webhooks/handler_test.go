@@ -183,6 +183,8 @@ func TestAnswers(t *testing.T) {
 
 		{"no delivery id is refused", "pull_request", opened(t), del("X-GitHub-Delivery"), 400, "X-GitHub-Delivery"},
 		{"a long delivery id is refused", "pull_request", opened(t), set("X-GitHub-Delivery", strings.Repeat("a", 65)), 400, "X-GitHub-Delivery"},
+		{"a delivery id without its groups is refused", "pull_request", opened(t), set("X-GitHub-Delivery", strings.Repeat("a", 36)), 400, "X-GitHub-Delivery"},
+		{"a token in place of the delivery id is refused", "pull_request", opened(t), set("X-GitHub-Delivery", "dapi"+strings.Repeat("0f", 16)), 400, "X-GitHub-Delivery"},
 		{"a delivery id of other signs is refused", "pull_request", opened(t), set("X-GitHub-Delivery", canary+"'; --"), 400, "X-GitHub-Delivery"},
 		{"no event name is refused", "pull_request", opened(t), del("X-GitHub-Event"), 400, "X-GitHub-Event"},
 		{"a long event name is refused", strings.Repeat("a", 65), opened(t), nil, 400, "X-GitHub-Event"},
@@ -220,6 +222,9 @@ func TestAnswers(t *testing.T) {
 			}
 			if got := text + lines.String(); strings.Contains(got, canary) {
 				t.Errorf("the input comes back: %s", got)
+			}
+			if strings.Contains(lines.String(), "sprinkled_2") {
+				t.Errorf("the log has a name that could be a token: %s", lines.String())
 			}
 			if !strings.Contains(lines.String(), fmt.Sprintf(`"status":%d`, tc.status)) {
 				t.Errorf("log: %s", lines.String())

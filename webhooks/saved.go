@@ -77,7 +77,7 @@ func (s Saved) check() error {
 		return fmt.Errorf("%w: the header X-GitHub-Event is missing; name the event with --event", ErrSaved)
 	case !word(s.Event, maxEvent, "_"):
 		return fmt.Errorf("%w: the event is no name of GitHub's, such as pull_request", ErrSaved)
-	case !word(strings.ToLower(s.GUID), maxGUID, "-"):
+	case !isGUID(s.GUID):
 		return fmt.Errorf("%w: the header X-GitHub-Delivery is no id of GitHub's; leave it out to have one made", ErrSaved)
 	}
 	return nil

@@ -77,6 +77,34 @@ func signed(secrets [][]byte, body, sum []byte) bool {
 	return found
 }
 
+// isGUID reports the form of GitHub's delivery ids: 32 hex digits in five groups. A longer word could be anything.
+func isGUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i, c := range []byte(strings.ToLower(s)) {
+		switch i {
+		case 8, 13, 18, 23:
+			if c != '-' {
+				return false
+			}
+		default:
+			if strings.IndexByte("0123456789abcdef", c) < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plain is a name of an event that nobody knows, as it may be logged: most tokens have a digit, and no event of today has.
+func plain(name string) string {
+	if strings.ContainsAny(name, "0123456789") {
+		return "unknown"
+	}
+	return name
+}
+
 // word reports whether s is of lower-case letters, digits and the extra signs, and of 1 to limit bytes. What is stored,
 // logged or compared out of a header or a payload is such a word.
 func word(s string, limit int, extra string) bool {

@@ -27,7 +27,7 @@ var (
 // Ids are GitHub's database ids, above zero where present. Commit ids are 40 or 64 lower-case hex digits.
 type Event struct {
 	Name   string // the X-GitHub-Event header, one of the names that Parse knows
-	Action string // lower-case letters, digits and "_", at most 64; empty for push and ping
+	Action string // lower-case letters and "_", at most 64; empty for push and ping
 
 	Installation            int64
 	Repository              int64

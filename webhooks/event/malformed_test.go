@@ -30,6 +30,7 @@ func TestMalformedBodiesNameTheFieldAndQuoteNothing(t *testing.T) {
 		"a deep nest":             {"push", raw(strings.Repeat("[", 200_000)), "push: body: no JSON at byte"},
 		"no action":               {"pull_request", without("pull_request.opened", "action"), "pull_request: action: no action name"},
 		"an action that is prose": {"pull_request", having("pull_request.opened", "action", canary+" x"), "pull_request: action: no action name"},
+		"an action with digits":   {"pull_request", having("pull_request.opened", "action", "dapi0f0f"), "pull_request: action: no action name"},
 		"a very long action":      {"pull_request", having("pull_request.opened", "action", strings.Repeat("a", 65)), "pull_request: action: no action name"},
 		"no installation":         {"pull_request", without("pull_request.opened", "installation"), "pull_request: installation.id: missing"},
 		"a repository hook's check run": {"check_run", func(t testing.TB) []byte { return example(t, "check_run.created") },
