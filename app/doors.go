@@ -40,14 +40,14 @@ func newDoors(s config.Settings, service *Service, hook http.Handler) (*doors, e
 		if err != nil {
 			return nil, err
 		}
-		mux.Handle("/operator/", calm(service.log, pages))
+		mux.Handle("/operator/", pages)
 		mux.Handle("GET /metrics", pages.Guard(service.meter.Handler()))
 	}
-	d.public = mux
+	d.public = calm(service.log, mux)
 	own := http.NewServeMux()
 	own.HandleFunc("GET /healthz", alive)
 	own.Handle("GET /metrics", service.meter.Handler())
-	d.numbers = own
+	d.numbers = calm(service.log, own)
 	return d, nil
 }
 
@@ -71,7 +71,11 @@ func (d *doors) ready(st *store.Store) http.HandlerFunc {
 func calm(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
-			if v := recover(); v != nil {
+			v := recover()
+			if v == http.ErrAbortHandler {
+				panic(v) // how a handler hangs up; the server logs nothing of it
+			}
+			if v != nil {
 				log.ErrorContext(r.Context(), "panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
 				http.Error(w, "internal error", http.StatusInternalServerError)
 			}

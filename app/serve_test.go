@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
+	"github.com/cardkeeper/cardkeeper/app/planted"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
 	"github.com/cardkeeper/cardkeeper/webhooks"
 )
@@ -199,4 +200,30 @@ func TestATakenAddressIsSaid(t *testing.T) {
 	if err := Serve(ctx, s.settings, quiet()); err != nil && !errors.Is(err, context.Canceled) {
 		t.Errorf("told to stop before it began: %v", err)
 	}
+}
+
+// A handler that panics answers 500 and the log does not quote what it panicked
+// with; one that hangs up still hangs up.
+func TestAPanickingHandlerQuotesNothing(t *testing.T) {
+	t.Parallel()
+	log := &journal{}
+	value := planted.Kinds(91)[0]
+	h := calm(slog.New(slog.NewJSONHandler(log, nil)), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hang" {
+			panic(http.ErrAbortHandler)
+		}
+		panic(value.Text)
+	}))
+	if got := httpGet(h, "/"); got.status != http.StatusInternalServerError || value.Shows(got.body.String()) {
+		t.Errorf("%d %q", got.status, got.body.String())
+	}
+	if text := log.String(); value.Shows(text) || !strings.Contains(text, `"type":"string"`) || !strings.Contains(text, "TestAPanickingHandlerQuotesNothing") {
+		t.Errorf("the log: %s", text)
+	}
+	defer func() {
+		if v := recover(); v != http.ErrAbortHandler {
+			t.Errorf("hanging up became %v", v)
+		}
+	}()
+	httpGet(h, "/hang")
 }

@@ -122,14 +122,16 @@ func newHubStage(t *testing.T, o fakehub.Options) *stage {
 }
 
 // play starts the service and returns a way to stop it, which the test's end does too.
-func (s *stage) play() (stop func()) {
+func (s *stage) play() (stop func()) { return s.playWith(Options{}) }
+
+// playWith is play with options; the waits are a test's.
+func (s *stage) playWith(o Options) (stop func()) {
 	s.t.Helper()
-	service := must(New(s.t.Context(), s.settings, logs.New(s.log, slog.LevelDebug, false), Options{
-		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond,
-	}))(s.t)
+	o.Retry, o.Poll = func(int) time.Duration { return time.Millisecond }, time.Millisecond
+	service := must(New(s.t.Context(), s.settings, logs.New(s.log, slog.LevelDebug, false), o))(s.t)
 	listener := must(net.Listen("tcp", "127.0.0.1:0"))(s.t)
 	s.address = "http://" + listener.Addr().String()
-	s.hub.SetTarget("http://" + listener.Addr().String() + "/webhook")
+	s.hub.SetTarget(s.address + "/webhook")
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- service.Run(ctx, listener) }()

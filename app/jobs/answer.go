@@ -22,7 +22,7 @@ type answerWorker struct {
 // Work replies to the questions of one comment.
 func (w *answerWorker) Work(ctx context.Context, job *river.Job[answerArgs]) error {
 	last := job.Attempt >= attempts
-	err := w.r.answerComment(ctx, job.Args, last)
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.answerComment(ctx, job.Args, last) })
 	if errors.Is(err, github.ErrNotFound) {
 		err = nil // the comment or the pull request is gone, and nobody waits for a reply
 	}

@@ -17,7 +17,7 @@ type commitWorker struct {
 
 // Work checks a commit that is no pull request's head and publishes at once.
 func (w *commitWorker) Work(ctx context.Context, job *river.Job[commitArgs]) error {
-	err := w.r.checkCommit(ctx, job.Args, job.Attempt >= attempts)
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.checkCommit(ctx, job.Args, job.Attempt >= attempts) })
 	return w.r.settle(ctx, job.Args.GUID, job.Attempt >= publishAttempts, err)
 }
 

@@ -19,7 +19,7 @@ type evaluateWorker struct {
 
 // Work makes the verdict of one generation of a pull request.
 func (w *evaluateWorker) Work(ctx context.Context, job *river.Job[evaluateArgs]) error {
-	err := w.r.evaluatePull(ctx, job.Args, job.Attempt)
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.evaluatePull(ctx, job.Args, job.Attempt) })
 	return w.r.settle(ctx, job.Args.GUID, job.Attempt >= attempts, err)
 }
 
@@ -62,10 +62,11 @@ func (r *Runner) evaluatePull(ctx context.Context, a evaluateArgs, attempt int) 
 
 // look reads the pull request and checks it, all within the attempt's time, so that
 // there is some left to keep what came of it. The finding's head is known even with an error.
-func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt int) (finding, error) {
+func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt int) (f finding, err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
-	f := finding{head: known}
+	defer r.caught(ctx, &err)
+	f = finding{head: known}
 	client := r.reader(a.Installation, a.Repository)
 	repo, err := repository(ctx, client, a.Repository)
 	if err != nil {

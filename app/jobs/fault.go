@@ -3,9 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"runtime/debug"
 	"strconv"
 
 	"github.com/cardkeeper/cardkeeper/app/github"
@@ -53,16 +51,6 @@ func safe(err error) error {
 		return hush(err)
 	}
 	return err
-}
-
-// caught turns a panic over hostile input into an error, so that the check fails
-// with a verdict and the worker lives (2A-56). The value of the panic may quote
-// its input; its type and the stack do not.
-func (r *Runner) caught(ctx context.Context, err *error) {
-	if v := recover(); v != nil {
-		r.cfg.Log.ErrorContext(ctx, "panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
-		*err = errPanicked
-	}
 }
 
 // over reports whether nothing can be done any more where the job would work.

@@ -47,7 +47,7 @@ type verdictWorker struct {
 // who looks at the commits finds out.
 func (w *verdictWorker) Work(ctx context.Context, job *river.Job[verdictArgs]) error {
 	a := job.Args
-	err := w.r.publishHead(ctx, a.publishArgs)
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.publishHead(ctx, a.publishArgs) })
 	if err == nil {
 		err = w.r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
 			return w.r.insert(ctx, tx, historyArgs{a.Installation, a.Repository, a.Pull, a.Generation})
@@ -85,7 +85,7 @@ type historyWorker struct {
 
 // Work adds to a published verdict what the commits held.
 func (w *historyWorker) Work(ctx context.Context, job *river.Job[historyArgs]) error {
-	err := w.r.addHistory(ctx, job.Args, job.Attempt >= historyAttempts)
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.addHistory(ctx, job.Args, job.Attempt >= historyAttempts) })
 	return w.r.settle(ctx, "", job.Attempt >= historyAttempts, err)
 }
 

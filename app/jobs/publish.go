@@ -25,7 +25,7 @@ type publishWorker struct {
 
 // Work brings the run on a head to what the verdicts of its pull requests say.
 func (w *publishWorker) Work(ctx context.Context, job *river.Job[publishArgs]) error {
-	err := w.r.publishHead(ctx, job.Args)
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.publishHead(ctx, job.Args) })
 	return w.r.settle(ctx, job.Args.GUID, job.Attempt >= publishAttempts, err)
 }
 

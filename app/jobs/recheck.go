@@ -16,7 +16,7 @@ type recheckWorker struct {
 
 // Work finds out what a commit is the head of, and has that looked at again.
 func (w *recheckWorker) Work(ctx context.Context, job *river.Job[recheckArgs]) error {
-	err := w.r.lookUp(ctx, job.Args)
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.lookUp(ctx, job.Args) })
 	return w.r.settle(ctx, job.Args.GUID, job.Attempt >= attempts, err)
 }
 

@@ -110,7 +110,7 @@ func New(cfg Config) (*Runner, error) {
 		RescueStuckJobsAfter: rescueAfter,
 		MaxAttempts:          queueAttempts,
 		RetryPolicy:          retry(cfg.Retry),
-		Middleware:           []rivertype.Middleware{river.WorkerMiddlewareFunc(r.watch)},
+		Middleware:           []rivertype.Middleware{river.WorkerMiddlewareFunc(r.watch), r.guard()},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("jobs.New: %w", err)

@@ -23,18 +23,6 @@ type Kind struct {
 	values []string
 }
 
-// Shows reports whether any eight bytes in a row of the value stand in a text.
-func (k Kind) Shows(text string) bool {
-	return slices.ContainsFunc(k.values, func(value string) bool {
-		for i := 0; i+pieceSize <= len(value); i++ {
-			if strings.Contains(text, value[i:i+pieceSize]) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
 // Question is the text without its value: a question that the statement would
 // answer.
 func (k Kind) Question() string {

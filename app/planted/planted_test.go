@@ -62,3 +62,32 @@ func TestAPieceIsEightBytes(t *testing.T) {
 		}
 	}
 }
+
+// Over a few turns every kind that fits is planted in many places, and no value
+// is left out.
+func TestEveryKindIsPlanted(t *testing.T) {
+	t.Parallel()
+	kinds := Kinds(1)
+	used := map[string]bool{}
+	for turn := range 5 {
+		f := Spread(kinds, turn)
+		var text strings.Builder
+		for name, data := range f.After {
+			text.WriteString(name + "\n" + data + "\n")
+		}
+		if seen := NewWatch(kinds).Seen(text.String()); len(seen) != len(kinds) {
+			t.Errorf("turn %d: %d of %d kinds are planted", turn, len(seen), len(kinds))
+		}
+		for _, k := range kinds {
+			used[f.Place(k)] = true
+		}
+		for name, data := range f.Before {
+			if len(NewWatch(kinds).Seen(name+data)) > 0 {
+				t.Errorf("%s holds a value before", name)
+			}
+		}
+	}
+	if len(used) != len(places()) {
+		t.Errorf("%d of %d places are used", len(used), len(places()))
+	}
+}
