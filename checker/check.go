@@ -23,6 +23,7 @@ type check struct {
 	touched    []touched       // the skills that the change answers for
 	brought    bool            // it changes Markdown that is scanned, such as a stray card
 	scanned    map[string]bool // contents that were scanned whole, by id
+	marked     int             // marks for other scanners that the change adds
 }
 
 // A touched skill is one that the change answers for, as each side has it.
@@ -57,6 +58,7 @@ func Check(ctx context.Context, in Input) (Report, error) {
 		c.touch, c.orphans, c.renames,
 		func() error { c.references(); return nil },
 		func() error { return c.secrets(ctx) },
+		c.marks,
 		func() error { return c.quoted(ctx) },
 		func() error { return c.gate.withhold(ctx, c.report.slots()) },
 	} {
