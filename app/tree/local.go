@@ -118,6 +118,15 @@ func gitAbove(root string) bool {
 // Git reports whether the folder lies in a git repository.
 func (l *Local) Git() bool { return l.repo != nil }
 
+// Prefix is the folder's path below the top of its working tree, with a slash at
+// its end; "" at the top and outside git.
+func (l *Local) Prefix() string {
+	if l.repo == nil {
+		return ""
+	}
+	return l.repo.prefix
+}
+
 // Root is the absolute path of the folder.
 func (l *Local) Root() string { return l.root }
 

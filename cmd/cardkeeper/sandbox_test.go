@@ -74,6 +74,15 @@ func (s sandbox) remove(name string) {
 
 func (s sandbox) git(args ...string) string {
 	s.t.Helper()
+	out, err := s.tryGit(args...)
+	if err != nil {
+		s.t.Fatalf("git %s: %v\n%s", args[0], err, out)
+	}
+	return out
+}
+
+// tryGit is git where it may fail.
+func (s sandbox) tryGit(args ...string) (string, error) {
 	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"}, args...)...)
 	cmd.Dir = s.dir
 	for _, kv := range os.Environ() {
@@ -82,10 +91,7 @@ func (s sandbox) git(args ...string) string {
 		}
 	}
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		s.t.Fatalf("git %s: %v\n%s", args[0], err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(string(out)), err
 }
 
 func (s sandbox) commit() {

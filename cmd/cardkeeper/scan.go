@@ -22,21 +22,34 @@ import (
 func scanCommand() *cobra.Command {
 	var format, root string
 	var keys keyring
+	var staged bool
 	c := &cobra.Command{
-		Use:   "scan PATH...",
-		Short: "Look for secrets in files and folders",
+		Use:   "scan PATH... | scan --staged",
+		Short: "Look for secrets in files and folders, or in what is staged",
 		Long: "Fingerprints are those of the check: made with the salt of the configuration below --root.\n" +
-			"Binary files are counted and not scanned; a file that is too long to be scanned is an error.",
-		Args: cobra.MinimumNArgs(1),
+			"Binary files are counted and not scanned; a file that is too long to be scanned is an error.\n" +
+			"With --staged, what the next commit brings is scanned as it is staged, in the whole repository.",
+		Args: func(c *cobra.Command, args []string) error {
+			if staged {
+				return cobra.NoArgs(c, args)
+			}
+			return cobra.MinimumNArgs(1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "text" && format != "json" {
+			switch {
+			case format != "text" && format != "json":
 				return fmt.Errorf("%w: --format knows text and json", errUsage)
+			case staged:
+				return scanStaged(c, root, format, keys)
+			case root == "":
+				root = "."
 			}
 			return scan(c, root, format, keys, args)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
-	c.Flags().StringVar(&root, "root", ".", "the repository's folder")
+	c.Flags().StringVar(&root, "root", "", "the repository's folder")
+	c.Flags().BoolVar(&staged, "staged", false, "scan what the next commit brings")
 	keys.flags(c)
 	return c
 }
@@ -46,37 +59,52 @@ func scan(c *cobra.Command, root, format string, keys keyring, paths []string) e
 	if err != nil {
 		return err
 	}
-	s, err := secret.New(secret.Options{})
+	out, err := newScanReport(c.Context(), keys, cfg, root, os.DirFS(root))
 	if err != nil {
 		return err
 	}
-	s, blind, err := keys.scanner(s, cfg, root)
-	if err != nil {
-		return err
-	}
-	speak(c.Context(), s)
-	out := scanReport{Findings: []scanFinding{}, scanner: s, root: root, gate: scanGate(root, cfg, s)}
 	for _, p := range paths {
 		if err := out.path(c.Context(), p); err != nil {
 			return err
 		}
 	}
-	if err := out.withhold(c.Context()); err != nil {
+	return out.finish(c, format)
+}
+
+// newScanReport begins a report. Skills are looked for in files, the tree of the
+// configuration.
+func newScanReport(ctx context.Context, keys keyring, cfg config.Config, root string, files fs.FS) (*scanReport, error) {
+	s, err := secret.New(secret.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s, blind, err := keys.scanner(s, cfg, root)
+	if err != nil {
+		return nil, err
+	}
+	speak(ctx, s)
+	return &scanReport{Findings: []scanFinding{}, scanner: s, root: root, gate: scanGate(files, cfg, s), blind: blind}, nil
+}
+
+// finish prints what was found. What was not scanned to its end is an error, and
+// hides nothing of the rest.
+func (r *scanReport) finish(c *cobra.Command, format string) error {
+	if err := r.withhold(c.Context()); err != nil {
 		return err
 	}
-	err = out.say(c.OutOrStdout(), format)
-	if len(out.unscanned) > 0 {
-		text := "not scanned to the end, so not known to be clean: " + strings.Join(out.unscanned, ", ")
+	err := r.say(c.OutOrStdout(), format)
+	if len(r.unscanned) > 0 {
+		text := "not scanned to the end, so not known to be clean: " + strings.Join(r.unscanned, ", ")
 		if err == nil {
 			return errors.New(text)
 		}
-		tell(c.Context(), s, c.ErrOrStderr(), text)
+		tell(c.Context(), r.scanner, c.ErrOrStderr(), text)
 	}
-	if blind != nil {
+	if r.blind != nil {
 		if err == nil {
-			return unlooked(blind)
+			return unlooked(r.blind)
 		}
-		tell(c.Context(), s, c.ErrOrStderr(), unlooked(blind).Error())
+		tell(c.Context(), r.scanner, c.ErrOrStderr(), unlooked(r.blind).Error())
 	}
 	return err
 }
@@ -93,6 +121,7 @@ type scanReport struct {
 	scanner   *secret.Scanner
 	root      string        // of the repository
 	gate      *checker.Gate // for files below it
+	blind     error         // why withheld values were not looked for
 	unscanned []string
 }
 
@@ -130,19 +159,32 @@ const sniffed = 8000
 // file scans one file. One that cannot be scanned to its end does not hide what
 // the others hold.
 func (r *scanReport) file(ctx context.Context, name string) error {
-	if info, err := os.Stat(name); err == nil && info.Size() > secret.DefaultMaxBytes {
-		r.unscanned = append(r.unscanned, name)
-		return nil
-	}
-	b, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
+	defer f.Close()
+	// One byte more than is scanned tells that the file is too long.
+	b, err := io.ReadAll(io.LimitReader(f, secret.DefaultMaxBytes+1))
+	if err != nil {
+		return err
+	}
+	file, _ := below(r.root, name)
+	return r.content(ctx, filepath.ToSlash(name), file, b)
+}
+
+// content scans what a file holds, under the allow rules for its path below the
+// configuration's folder; "" for a file elsewhere.
+func (r *scanReport) content(ctx context.Context, name, file string, b []byte) error {
 	if bytes.IndexByte(b[:min(len(b), sniffed)], 0) >= 0 {
 		r.Scanned.Binary++
 		return nil
 	}
-	found, err := r.scan(ctx, name, string(b))
+	if len(b) > secret.DefaultMaxBytes {
+		r.unscanned = append(r.unscanned, name)
+		return nil
+	}
+	found, err := r.scan(ctx, name, file, string(b))
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", name, err)
@@ -153,7 +195,7 @@ func (r *scanReport) file(ctx context.Context, name string) error {
 	r.Scanned.Files++
 	r.Scanned.Bytes += int64(len(b))
 	for _, f := range found {
-		f.File = filepath.ToSlash(name)
+		f.File = name
 		r.Findings = append(r.Findings, scanFinding{f, f.Allow != nil})
 	}
 	return nil

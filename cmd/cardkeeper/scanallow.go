@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,12 +13,12 @@ import (
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
-// scanGate puts the allow rules of the repository below root before a scanner.
+// scanGate puts the allow rules of a tree before a scanner.
 // Which files are cards, and of which skills, is looked up once it matters.
-func scanGate(root string, cfg config.Config, s checker.Scanner) *checker.Gate {
+func scanGate(files fs.FS, cfg config.Config, s checker.Scanner) *checker.Gate {
 	gate := checker.NewGate(s, cfg.Policy.Allow, today())
 	skills := sync.OnceValue(func() map[string][]string {
-		layout, err := extractor.Discover(os.DirFS(root), cfg.Shape)
+		layout, err := extractor.Discover(files, cfg.Shape)
 		if err != nil {
 			return nil // then no rule for a skill's file speaks for its card
 		}
@@ -38,8 +38,8 @@ func scanGate(root string, cfg config.Config, s checker.Scanner) *checker.Gate {
 }
 
 // scan scans a text. The allow rules speak of the repository's own files alone.
-func (r *scanReport) scan(ctx context.Context, name, text string) ([]checker.Finding, error) {
-	if file, ok := below(r.root, name); ok {
+func (r *scanReport) scan(ctx context.Context, name, file, text string) ([]checker.Finding, error) {
+	if file != "" {
 		return checker.ScanText(ctx, r.gate, file, text)
 	}
 	return checker.ScanText(ctx, r.scanner, name, text)
