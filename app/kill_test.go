@@ -18,6 +18,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
+	"github.com/cardkeeper/cardkeeper/checker"
 )
 
 // childVariable makes the test binary the service with the settings in it, until
@@ -38,7 +39,7 @@ func serveForEver(text string) error {
 		return err
 	}
 	ctx := context.Background()
-	service, err := New(ctx, s, slog.New(slog.NewJSONHandler(os.Stderr, nil)), Options{})
+	service, err := New(ctx, s, slog.New(slog.NewJSONHandler(os.Stderr, nil)), Options{Pace: time.Millisecond})
 	if err != nil {
 		return err
 	}
@@ -124,6 +125,43 @@ func TestKilledTwiceAndDoneOnce(t *testing.T) {
 		t.Logf("done %v after the second kill", time.Since(killed).Round(time.Millisecond))
 		if run := s.run(head); run.Conclusion != "failure" || run.Title != "1 card stale" || len(run.Annotations) != 1 {
 			t.Errorf("%s %q, %d annotations", run.Conclusion, run.Title, len(run.Annotations))
+		}
+	})
+}
+
+// Law 12: killed while it looks what a push did to the policy, it takes the policy
+// over all the same, and once.
+func TestKilledWhileAPolicyIsTakenOver(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		t.Parallel()
+		s := newStage(t, url)
+		s.patience = 2 * time.Minute
+		_, head := s.open("topic", "", map[string]fakehub.File{mail: fakehub.Text(s.text(mail, "wait one minute", "wait ten minutes"))})
+		kill := s.spawn()
+		if run := s.run(head); run.Conclusion != "failure" {
+			t.Fatalf("before: %s %s", run.Conclusion, run.Title)
+		}
+		come, release := s.hold(http.MethodGet, "*/branches/main")
+		s.commit("main", map[string]fakehub.File{checker.ConfigFile: fakehub.Text("policy: {block: [secrets]}\n")})
+		s.deliver()
+		select {
+		case <-come:
+		case <-time.After(2 * time.Minute):
+			t.Fatalf("nobody asked for the policy; the log:\n%s", s.log)
+		}
+		kill()
+		release()
+		s.gone()
+		s.spawn()
+		var runs []fakehub.CheckRun
+		s.await("the verdict under the new policy", func() bool {
+			runs = s.hub.CheckRuns(s.repo, head)
+			last := runs[len(runs)-1]
+			return last.Conclusion == "success" && last.Status == "completed"
+		})
+		if len(runs) != 2 { // the annotations are warnings now, which needs another run
+			t.Errorf("%d runs, want 2", len(runs))
 		}
 	})
 }

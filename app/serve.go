@@ -35,6 +35,7 @@ type Options struct {
 	Retry func(attempt int) time.Duration // see [jobs.Config]
 	Now   func() time.Time                // nil is time.Now
 	Poll  time.Duration                   // see [jobs.Config]
+	Pace  time.Duration                   // see [jobs.Config]
 	Scan  secret.Options                  // the salt is each repository's own
 }
 
@@ -70,7 +71,7 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	}
 	runner, err := jobs.New(jobs.Config{
 		Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Meter: numbers,
-		WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll,
+		WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll, Pace: o.Pace,
 	})
 	if err != nil {
 		return nil, err

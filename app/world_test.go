@@ -127,7 +127,7 @@ func (s *stage) play() (stop func()) { return s.playWith(Options{}) }
 // playWith is play with options; the waits are a test's.
 func (s *stage) playWith(o Options) (stop func()) {
 	s.t.Helper()
-	o.Retry, o.Poll = func(int) time.Duration { return time.Millisecond }, time.Millisecond
+	o.Retry, o.Poll, o.Pace = func(int) time.Duration { return time.Millisecond }, time.Millisecond, time.Millisecond
 	service := must(New(s.t.Context(), s.settings, logs.New(s.log, slog.LevelDebug, false), o))(s.t)
 	listener := must(net.Listen("tcp", "127.0.0.1:0"))(s.t)
 	s.address = "http://" + listener.Addr().String()

@@ -55,6 +55,11 @@ func (r *Runner) enqueue(ctx context.Context, tx *sql.Tx, guid string, w webhook
 	case webhooks.Answer:
 		return r.insert(ctx, tx, answerArgs{guid, w.Installation, w.Repository, w.Pull, w.Comment})
 	case webhooks.CheckCommit:
+		if w.Base == "" { // the default branch, and with it the policy
+			if err := r.policyMayChange(ctx, tx, w); err != nil {
+				return err
+			}
+		}
 		return r.insert(ctx, tx, commitArgs{guid, w.Installation, w.Repository, w.Head, w.Base})
 	case webhooks.Drop:
 		// A comment or a merge group that is gone needs no more than the row: who

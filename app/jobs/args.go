@@ -10,7 +10,8 @@ type evaluateArgs struct {
 	Repository   int64  `json:"repository"`
 	Pull         int    `json:"pull"`
 	Generation   int64  `json:"generation"`
-	Again        bool   `json:"again,omitempty"` // a person asked for it and wants to see that it began
+	Again        bool   `json:"again,omitempty"`  // a person asked for it and wants to see that it began
+	Policy       string `json:"policy,omitempty"` // the changed policy that is the reason, as a blob id
 }
 
 func (evaluateArgs) Kind() string { return "evaluate" }
@@ -57,3 +58,15 @@ type recheckArgs struct {
 }
 
 func (recheckArgs) Kind() string { return "recheck" }
+
+// refreshArgs ask to look again at the red pull requests of a repository whose
+// policy may have changed.
+type refreshArgs struct {
+	Installation int64  `json:"installation"`
+	Repository   int64  `json:"repository"`
+	Policy       string `json:"policy,omitempty"` // that the rounds so far were for
+	Round        int    `json:"round,omitempty"`  // of this policy
+	Idle         int    `json:"idle,omitempty"`   // rounds in a row that only waited
+}
+
+func (refreshArgs) Kind() string { return "refresh" }

@@ -18,6 +18,8 @@ type outcome struct {
 	// came of it, nil until then.
 	Commits bool             `json:"commits,omitempty"`
 	History *checker.History `json:"history,omitempty"`
+
+	policy string // the blob id of the configuration that it was made under, if that was read
 }
 
 // A comparison names what is compared: the head with the commit that it left
@@ -35,7 +37,9 @@ func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outc
 	if err != nil {
 		return faulty(err)
 	}
-	return verdict(ctx, s.in, s.base, s.head, s.note)
+	out, err := verdict(ctx, s.in, s.base, s.head, s.note)
+	out.policy = s.configID
+	return out, err
 }
 
 // sides are the trees that are compared, under the configuration that counts.
@@ -43,6 +47,7 @@ type sides struct {
 	in         checker.Input
 	base, head *snapshot // no base where nothing is compared
 	note       string    // to stand above the summary
+	configID   string    // of the configuration whose policy counts
 }
 
 // sides takes the trees. Faults of the head's own configuration are
@@ -72,6 +77,7 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	}
 	s.in.Base, s.note = &checker.Side{Files: s.base, Shape: before.Shape}, note
 	now := before
+	s.configID = s.base.configID()
 	if c.tip != "" && c.tip != c.base {
 		tip, err := take(ctx, from, c.tip)
 		if err != nil {
@@ -80,6 +86,7 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 		if now, s.note, err = tip.policy(ctx); err != nil {
 			return nil, err
 		}
+		s.configID = tip.configID()
 	}
 	now = now.Salted(own)
 	s.in.Policy, s.in.HeadAllow, s.in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil

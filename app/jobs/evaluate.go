@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -27,6 +28,7 @@ func (w *evaluateWorker) Work(ctx context.Context, job *river.Job[evaluateArgs])
 type finding struct {
 	out        outcome
 	head, base string
+	baseRef    string // the hash of the base branch's name
 	closed     bool
 }
 
@@ -83,7 +85,7 @@ func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt
 	if known != "" && known != pull.Head.SHA && attempt <= lagTries {
 		return f, errLag
 	}
-	f.head = pull.Head.SHA
+	f.head, f.baseRef = pull.Head.SHA, refHash(pull.Base.Ref)
 	if a.Again && attempt == 1 {
 		if err := r.announce(ctx, r.publisher(a.Installation, a.Repository), repo, a.GUID, f.head); err != nil && retried(err, false) {
 			return f, err // any other error is no reason to give no verdict
@@ -107,14 +109,14 @@ func repository(ctx context.Context, client *github.Client, id int64) (github.Re
 	return repo, err
 }
 
-// assessPull compares the head with the merge base, asked for by commit ids: the
-// base that the pull request names may have moved on since the head left it.
+// assessPull compares the head with the merge base, asked for by commit ids, under
+// the policy of the base branch as it is now.
 func (r *Runner) assessPull(ctx context.Context, from *source, pull github.Pull) (outcome, string, error) {
-	ahead, err := from.client.Compare(ctx, from.repo, pull.Base.SHA, pull.Head.SHA)
+	tip, err := baseTip(ctx, from, pull)
 	if err != nil {
 		return outcome{}, "", err
 	}
-	tip, err := baseTip(ctx, from, pull)
+	ahead, err := from.client.Compare(ctx, from.repo, tip, pull.Head.SHA)
 	if err != nil {
 		return outcome{}, "", err
 	}
@@ -123,12 +125,12 @@ func (r *Runner) assessPull(ctx context.Context, from *source, pull github.Pull)
 	return out, ahead.MergeBase, err
 }
 
-// baseTip is where the base branch stands now, whose policy counts: the commit that
-// a pull request names is looked up when its head moves and lags behind.
+// baseTip is the tip of the base branch. The commit that the pull request names
+// is from when its head last moved; of a branch that is gone there is no other.
 func baseTip(ctx context.Context, from *source, pull github.Pull) (string, error) {
 	tip, err := from.client.Branch(ctx, from.repo, pull.Base.Ref)
 	if errors.Is(err, github.ErrNotFound) {
-		return pull.Base.SHA, nil // the branch was deleted, and the pull request not closed yet
+		return pull.Base.SHA, nil
 	}
 	return tip, err
 }
@@ -177,6 +179,7 @@ func (r *Runner) keep(ctx context.Context, a evaluateArgs, f finding) error {
 		kept, err = r.cfg.Store.PutVerdictTx(ctx, tx, store.Verdict{
 			Installation: a.Installation, Repository: a.Repository, Number: int64(a.Pull), Generation: a.Generation,
 			HeadSHA: f.head, Base: f.base, Conclusion: string(f.out.Conclusion), Report: report,
+			Policy: cmp.Or(f.out.policy, a.Policy), BaseRef: f.baseRef,
 		})
 		if err != nil || !kept {
 			return err

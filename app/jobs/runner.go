@@ -70,6 +70,9 @@ type Config struct {
 	// Poll is the pause between two looks into the queue when nothing tells of new
 	// work, and so the least wait after a failed attempt; 0 is half a second.
 	Poll time.Duration
+	// Pace is the pause between two rounds of looking again at pull requests whose
+	// policy changed; 0 is a minute.
+	Pace time.Duration
 }
 
 // A Runner takes deliveries in and works on them. It is safe for concurrent use.
@@ -90,6 +93,9 @@ func New(cfg Config) (*Runner, error) {
 	if cfg.Poll == 0 {
 		cfg.Poll = poll
 	}
+	if cfg.Pace == 0 {
+		cfg.Pace = pace
+	}
 	r := &Runner{cfg: cfg, limit: workLimit, release: func() error { return nil }}
 	all := river.NewWorkers()
 	river.AddWorker(all, &evaluateWorker{r: r})
@@ -97,6 +103,7 @@ func New(cfg Config) (*Runner, error) {
 	river.AddWorker(all, &answerWorker{r: r})
 	river.AddWorker(all, &commitWorker{r: r})
 	river.AddWorker(all, &recheckWorker{r: r})
+	river.AddWorker(all, &refreshWorker{r: r})
 	river.AddWorker(all, &verdictWorker{r: r})
 	river.AddWorker(all, &historyWorker{r: r})
 	of := func(workers int) river.QueueConfig {

@@ -104,3 +104,14 @@ func (s *snapshot) config(ctx context.Context) (config.Config, error) {
 	}
 	return c, config.Faults{{File: checker.ConfigFile, Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
 }
+
+// noConfig stands for the id of a configuration that is not there.
+const noConfig = "0000000000000000000000000000000000000000"
+
+// configID names the commit's configuration by its content.
+func (s *snapshot) configID() string {
+	if id, ok := s.ID(checker.ConfigFile); ok {
+		return id
+	}
+	return noConfig
+}

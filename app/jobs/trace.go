@@ -26,15 +26,15 @@ const (
 // trace reads the commits of a pull request, only where they differ from their
 // parents, and looks at them.
 func (r *Runner) trace(ctx context.Context, from *source, pull github.Pull) (checker.History, error) {
-	log, err := from.client.History(ctx, from.repo, pull.Base.SHA, pull.Head.SHA, checker.MaxCommits)
+	tip, err := baseTip(ctx, from, pull)
+	if err != nil {
+		return checker.History{}, err
+	}
+	log, err := from.client.History(ctx, from.repo, tip, pull.Head.SHA, checker.MaxCommits)
 	if err != nil {
 		return checker.History{}, err
 	}
 	nothing := checker.History{Commits: log.Total}
-	tip, err := baseTip(ctx, from, pull)
-	if err != nil {
-		return nothing, err
-	}
 	s, err := r.sides(ctx, from, comparison{base: log.MergeBase, tip: tip, head: pull.Head.SHA})
 	if err != nil {
 		return nothing, hush(err)

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
@@ -66,6 +67,7 @@ type options struct {
 	loose   bool            // requests that the description forbids are expected
 	idle    bool            // the runner does not work yet
 	keys    []secret.Key    // for withheld values
+	pace    time.Duration   // 0 is a millisecond
 
 	permissions map[string]string // that were accepted; nil is all
 }
@@ -83,7 +85,7 @@ func newWorld(t *testing.T, o options) *world {
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.store = must(store.Open(t.Context(), o.url, log))(t)
 	t.Cleanup(func() { check(t, w.store.Close()) })
-	w.runner = w.newRunner(o.scanner, log, o.keys)
+	w.runner = w.newRunner(o, log)
 	handler := must(webhooks.Handler([]string{w.hub.Secret()}, webhooks.App{ID: w.hub.AppID()}, inbox{w}, log))(t)
 	w.target = serveFunc(t, func(out http.ResponseWriter, r *http.Request) {
 		handler.ServeHTTP(watched{out, w}, r)
@@ -96,13 +98,13 @@ func newWorld(t *testing.T, o options) *world {
 }
 
 // newRunner makes a runner that knows nothing yet, as a new process does.
-func (w *world) newRunner(scanner *secret.Scanner, log *slog.Logger, keys []secret.Key) *Runner {
+func (w *world) newRunner(o options, log *slog.Logger) *Runner {
 	w.t.Helper()
 	key := must(w.hub.PrivateKey())(w.t)
 	client := must(github.New(github.Config{AppID: w.hub.AppID(), Key: key, BaseURL: w.hub.URL()}))(w.t)
 	return must(New(Config{
-		Store: w.store, GitHub: client, Scanner: scanner, Web: "https://github.example", Log: log, WithholdKeys: keys,
-		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond,
+		Store: w.store, GitHub: client, Scanner: o.scanner, Web: "https://github.example", Log: log, WithholdKeys: o.keys,
+		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond, Pace: cmp.Or(o.pace, time.Millisecond),
 	}))(w.t)
 }
 
@@ -117,7 +119,7 @@ func (i inbox) Accept(ctx context.Context, d webhooks.Delivery, work []webhooks.
 func (w *world) restart() {
 	w.t.Helper()
 	w.stop()
-	w.runner = w.newRunner(w.runner.cfg.Scanner, w.runner.cfg.Log, w.runner.cfg.WithholdKeys)
+	w.runner = w.newRunner(options{scanner: w.runner.cfg.Scanner, keys: w.runner.cfg.WithholdKeys}, w.runner.cfg.Log)
 	w.start()
 }
 

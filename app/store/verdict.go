@@ -17,6 +17,8 @@ type Verdict struct {
 	Base         string // that it was compared with, or empty
 	Conclusion   string // GitHub's word: success, failure, ...
 	Report       []byte // JSON of the outgoing texts, all scanned
+	Policy       string // blob id of the configuration that it was made under, zeros for none; or empty
+	BaseRef      string // SHA-256 of the base branch's name in hex, or empty
 
 	// Set by the store.
 	MadeAt     time.Time
@@ -26,7 +28,7 @@ type Verdict struct {
 func (v Verdict) check() error {
 	return check(id("installation", v.Installation), id("repository", v.Repository), id("pull", v.Number),
 		id("generation", v.Generation), word("head", v.HeadSHA), commit("head", v.HeadSHA),
-		commit("base", v.Base), word("conclusion", v.Conclusion), field{"report", json.Valid(v.Report)})
+		commit("base", v.Base), commit("policy", v.Policy), commit("base ref", v.BaseRef), word("conclusion", v.Conclusion), field{"report", json.Valid(v.Report)})
 }
 
 // PutVerdictTx keeps the verdict of the current generation, in place of an earlier
@@ -46,13 +48,14 @@ func (s *Store) PutVerdictTx(ctx context.Context, tx *sql.Tx, v Verdict) (kept b
 	if err != nil || n == 0 {
 		return false, err
 	}
-	const upsert = `INSERT INTO verdicts (repository, number, installation, generation, head_sha, conclusion, report, made_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+	const upsert = `INSERT INTO verdicts (repository, number, installation, generation, head_sha, conclusion, report, policy, base_ref, made_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (repository, number) DO UPDATE SET installation = excluded.installation,
 			generation = excluded.generation, head_sha = excluded.head_sha,
-			conclusion = excluded.conclusion, report = excluded.report, made_at = excluded.made_at`
+			conclusion = excluded.conclusion, report = excluded.report,
+			policy = excluded.policy, base_ref = excluded.base_ref, made_at = excluded.made_at`
 	_, err = changed(ctx, tx, upsert, v.Repository, v.Number, v.Installation, v.Generation, v.HeadSHA,
-		v.Conclusion, v.Report, s.millis())
+		v.Conclusion, v.Report, v.Policy, v.BaseRef, s.millis())
 	return err == nil, err
 }
 
@@ -61,7 +64,7 @@ func (s *Store) PutVerdictTx(ctx context.Context, tx *sql.Tx, v Verdict) (kept b
 func (s *Store) VerdictsAt(ctx context.Context, repository int64, headSHA string) (list []Verdict, err error) {
 	defer wrap(&err, "VerdictsAt")
 	const query = `SELECT v.installation, v.repository, v.number, v.generation, v.head_sha, p.base_sha,
-			v.conclusion, v.report, v.made_at, p.generation > v.generation
+			v.conclusion, v.report, v.policy, v.base_ref, v.made_at, p.generation > v.generation
 		FROM verdicts v JOIN pulls p ON p.repository = v.repository AND p.number = v.number
 		WHERE v.repository = $1 AND v.head_sha = $2 AND p.head_sha = v.head_sha AND NOT p.closed
 		ORDER BY v.number`
@@ -69,7 +72,7 @@ func (s *Store) VerdictsAt(ctx context.Context, repository int64, headSHA string
 		var v Verdict
 		var at int64
 		err := row.Scan(&v.Installation, &v.Repository, &v.Number, &v.Generation, &v.HeadSHA, &v.Base,
-			&v.Conclusion, &v.Report, &at, &v.Superseded)
+			&v.Conclusion, &v.Report, &v.Policy, &v.BaseRef, &at, &v.Superseded)
 		v.MadeAt = moment(at)
 		list = append(list, v)
 		return err
