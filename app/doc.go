@@ -94,7 +94,9 @@
 // pull request are read, only where each differs from its parents, and looked at
 // for secrets by the same checker; what they held is added to the verdict, as a
 // warning, and the run is brought up to it. The command check takes the same road
-// from app/tree on, over the folder and the history on disk.
+// from app/tree on, over the folder and the history on disk. Where
+// a push changes the configuration, the red pull requests are evaluated again, a few
+// a minute.
 //
 // # How a question flows
 //
@@ -124,6 +126,8 @@
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
+//   - What other scanners are told and this one does not obey: checker/marks.tsv.
+//   - Why a harmless line is withheld: checker/quoted.go with secret.Remember.
 //   - What happens after a crash: app/jobs with app/store.
 //   - What an operator or a repository can set: app/config.
 //   - What an operator can see: app/meter with its names, app/web; the keys of log

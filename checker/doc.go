@@ -5,8 +5,9 @@
 // between base and head, the orphans and missing cards that it causes, and all
 // skills whose card a changed shape moves. Each is extracted anew and compared with its
 // committed card (package drift). Text that comes in is scanned for secrets
-// (package secret), and no text leaves a report before it was scanned too. The
-// policy's allow rules let a finding pass in the file that they name ([Gate]). Dead
+// (package secret), and no text leaves a report before it was scanned too, with
+// the files that it quotes as the context. The policy's allow rules let a finding
+// pass in the file that they name ([Gate]). Dead
 // references that the change brings to those skills are warned of.
 //
 // The package reads files through [fs.FS] and returns values. A read that

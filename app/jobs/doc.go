@@ -10,7 +10,9 @@
 // it published again; it can fail or be overtaken without any harm to the verdict,
 // and one clean commit needs none of it. Commit checks what is no pull request's
 // head: a merge group, or the default branch. Recheck finds out which of these a
-// person meant. Answer replies to a comment.
+// person meant. Answer replies to a comment. Refresh opens new generations of red
+// pull requests, a few a minute, when the configuration on the default branch is
+// another than the one that their verdicts were made under.
 //
 // Every step may be killed at any point and run again: an outside effect is
 // written down under its key before it happens, and GitHub is asked for it

@@ -64,8 +64,8 @@ func TestAChangedPolicyIsThatOfOpenPullRequests(t *testing.T) {
 		_, leak1 := w.open("leak-1", w.tokened(0))
 		_, leak2 := w.open("leak-2", w.tokened(1))
 		w.commit("release", nil, w.main)
-		other := w.commit("other", docs("y"), w.main)
-		other = w.commit("other", w.stale())
+		w.commit("other", docs("y"), w.main)
+		other := w.commit("other", w.stale())
 		number := must(w.repo.OpenPull("other", "release", "mallory", fakehub.PullOptions{}))(t)
 		w.settled()
 		for _, head := range []string{stale, leak1, leak2, other} {

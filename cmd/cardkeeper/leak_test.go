@@ -154,6 +154,7 @@ func (l leakTest) mistakes() {
 			{text}, {"show", text}, {"check", "--base", text}, {"check", "--format", text}, {"ask", "--batch", text},
 			{"check", "--" + text}, {"check", "-x" + text}, {"check", "--staged=" + text}, {"build", text}, {"serve", "--settings", text},
 			{"show", "--base=" + text}, {"show", "a", text}, {"scan", "--format=" + text, "."},
+			{"withhold", "remove", text}, {"withhold", text}, {"build", "--withhold-key-file", text},
 		}
 		for n := range 2 {
 			l.say(forms[(i+n*6)%len(forms)]...)

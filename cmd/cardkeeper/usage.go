@@ -16,7 +16,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			check = cobra.NoArgs
 		}
 		if check(c, args) != nil {
-			return fmt.Errorf("%w: %s: %s given, which is not what it takes (quote what holds blanks); see: cardkeeper %s --help",
+			return fmt.Errorf("%w: %s: arguments unknown or missing, %s given (quote what holds blanks); see: cardkeeper %s --help",
 				errUsage, c.Use, count(len(args), "argument"), c.Name())
 		}
 		return nil
