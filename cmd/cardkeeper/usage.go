@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,11 +16,12 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		if check == nil {
 			check = cobra.NoArgs
 		}
-		if check(c, args) != nil {
-			return fmt.Errorf("%w: %s: arguments unknown or missing, %s given (quote what holds blanks); see: cardkeeper %s --help",
-				errUsage, c.Use, count(len(args), "argument"), c.Name())
+		err := check(c, args)
+		if err == nil || errors.Is(err, errUsage) { // nil, or in words of ours
+			return err
 		}
-		return nil
+		return fmt.Errorf("%w: %s: arguments unknown or missing, %s given (quote what holds blanks); see: %s --help",
+			errUsage, c.Use, count(len(args), "argument"), c.CommandPath())
 	}
 }
 
@@ -36,7 +38,7 @@ func flagFault(c *cobra.Command, err error) error {
 		}
 	})
 	if named != "" && !strings.HasPrefix(text, "unknown") {
-		return fmt.Errorf("%w: %s needs a value, or another one; see: cardkeeper %s --help", errUsage, named, c.Name())
+		return fmt.Errorf("%w: %s needs a value, or another one; see: %s --help", errUsage, named, c.CommandPath())
 	}
 	return fmt.Errorf("%w: unknown flag; there are: %s", errUsage, strings.Join(names, ", "))
 }

@@ -122,7 +122,7 @@ func withholdRemoveCommand() *cobra.Command {
 		Long: "HASH is as list prints it, or its first digits, at least 8.",
 		Args: usageArgs(func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return errors.New("give one hash")
+				return fmt.Errorf("%w: give one hash", errUsage)
 			}
 			return nil
 		}),
