@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
+	"github.com/cardkeeper/cardkeeper/app/planted"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
 )
 
@@ -16,8 +17,8 @@ import (
 func TestKilledBetweenVerdictAndCommits(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, storetest.SQLite(t))
-	value := newToken(t)
-	leak := s.commit("topic", map[string]fakehub.File{mail: fakehub.Text(s.text(mail, "wait one minute", "use "+value))}, s.main)
+	value := planted.Kinds(95)[0]
+	leak := s.commit("topic", map[string]fakehub.File{mail: fakehub.Text(s.text(mail, "wait one minute", "use "+value.Bare))}, s.main)
 	head := s.commit("topic", s.fresh(nil))
 	must(s.repo.OpenPull("topic", "main", "mallory", fakehub.PullOptions{}))(t)
 	tree := strings.TrimSpace(string(must(exec.Command("git", "--git-dir", s.repo.GitDir(), "rev-parse", leak+"^{tree}").Output())(t)))
@@ -50,7 +51,7 @@ func TestKilledBetweenVerdictAndCommits(t *testing.T) {
 	if run.Conclusion != "success" || strings.Count(run.Summary, "Looked at 2 of 2 commits.") != 1 || strings.Count(run.Summary, "held a secret (") != 1 {
 		t.Errorf("%s %q:\n%s", run.Conclusion, run.Title, run.Summary)
 	}
-	if pieceOf(value, run.Title+run.Summary+run.Text+s.log.String()) {
+	if value.Shows(run.Title + run.Summary + run.Text + s.log.String()) {
 		t.Error("a piece of the token was written")
 	}
 }

@@ -51,6 +51,7 @@ func TestNoPlantedValueGetsOut(t *testing.T) {
 			take func()
 		}{
 			{"a pull request that adds them", c.comes},
+			{"commits that held them", c.held},
 			{"questions that hold them", func() { c.asks(func(k planted.Kind) string { return "Is " + k.Text + " still valid?" }) }},
 			{"questions that they answer", func() { c.asks(planted.Kind.Question) }},
 			{"a configuration with faults", c.faulty},
@@ -148,6 +149,28 @@ func (c *canary) comes() {
 		c.t.Errorf("the run says %q with %d annotations", run.Title, len(run.Annotations))
 	}
 	c.begin("with-cards", c.edits(c.field.After, true), "failure")
+}
+
+// held adds values in one commit and takes them out in the next: a few of the kinds,
+// since commits that change too much are not looked at.
+func (c *canary) held() {
+	c.t.Helper()
+	few := planted.Spread(c.kinds[:12], 3)
+	must(c.repo.Commit("held", c.edits(few.After, true), c.kinds[6].Text, c.main))(c.t)
+	edits := map[string]fakehub.File{}
+	for name := range c.edits(few.After, true) {
+		edits[name] = fakehub.Removed()
+	}
+	maps.Copy(edits, c.edits(few.Before, true))
+	head := must(c.repo.Commit("held", edits, c.kinds[7].Block))(c.t)
+	c.pulls = append(c.pulls, must(c.repo.OpenPull("held", "main", "mallory", fakehub.PullOptions{}))(c.t))
+	c.heads = append(c.heads, head)
+	if run := c.run(head); run.Conclusion != "success" {
+		c.t.Errorf("the run: %s %s", run.Conclusion, run.Title)
+	}
+	c.await("what the commits held", func() bool {
+		return strings.Contains(c.hub.CheckRuns(c.repo, head)[0].Summary, "held a secret")
+	})
 }
 
 // asks puts a question about each kind, five a comment.

@@ -68,6 +68,8 @@ func TestNoCommandShowsAPlantedValue(t *testing.T) {
 			l.git("rm", "-q", "-r", "-f", "skills", "cards")
 			l.fill(field.Before)
 			l.say("check", "--base", "planted", "--format", turn.format)
+			l.commit() // what the commits in between held is told of too
+			l.say("check", "--base", "clean", "--format", turn.format)
 		})
 	}
 }
