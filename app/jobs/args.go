@@ -59,9 +59,9 @@ type recheckArgs struct {
 
 func (recheckArgs) Kind() string { return "recheck" }
 
-// refreshArgs ask to look again at the red pull requests of a repository whose
+// repolicyArgs ask to look again at the red pull requests of a repository whose
 // policy may have changed.
-type refreshArgs struct {
+type repolicyArgs struct {
 	Installation int64  `json:"installation"`
 	Repository   int64  `json:"repository"`
 	Policy       string `json:"policy,omitempty"` // that the rounds so far were for
@@ -69,4 +69,4 @@ type refreshArgs struct {
 	Idle         int    `json:"idle,omitempty"`   // rounds in a row that only waited
 }
 
-func (refreshArgs) Kind() string { return "refresh" }
+func (repolicyArgs) Kind() string { return "repolicy" }

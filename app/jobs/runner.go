@@ -103,7 +103,7 @@ func New(cfg Config) (*Runner, error) {
 	river.AddWorker(all, &answerWorker{r: r})
 	river.AddWorker(all, &commitWorker{r: r})
 	river.AddWorker(all, &recheckWorker{r: r})
-	river.AddWorker(all, &refreshWorker{r: r})
+	river.AddWorker(all, &repolicyWorker{r: r})
 	river.AddWorker(all, &verdictWorker{r: r})
 	river.AddWorker(all, &historyWorker{r: r})
 	of := func(workers int) river.QueueConfig {

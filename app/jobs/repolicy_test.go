@@ -84,7 +84,7 @@ func TestAChangedPolicyIsThatOfOpenPullRequests(t *testing.T) {
 				t.Errorf("a pull request that the policy does not touch was asked for %d times", n)
 			}
 		}
-		requests, rounds := len(w.hub.Requests()), w.count("river_job WHERE kind = 'refresh'")
+		requests, rounds := len(w.hub.Requests()), w.count("river_job WHERE kind = 'repolicy'")
 		w.hub.ForgetRequests()
 		w.commit("main", docs("z")) // red ones are left, and the policy is the same
 		w.settled()
@@ -100,13 +100,13 @@ func TestAChangedPolicyIsThatOfOpenPullRequests(t *testing.T) {
 	})
 }
 
-// refreshes counts the refreshes that wait.
-func (w *world) refreshes() int {
+// repolicies counts the rounds that wait.
+func (w *world) repolicies() int {
 	w.t.Helper()
-	return w.count("river_job WHERE kind = 'refresh' AND finalized_at IS NULL")
+	return w.count("river_job WHERE kind = 'repolicy' AND finalized_at IS NULL")
 }
 
-// A burst of pushes is one refresh, and so is a delivery that comes twice. It
+// A burst of pushes is one round, and so is a delivery that comes twice. It
 // waits, so that what follows close is one change with it.
 func TestABurstOfPoliciesIsOneRefresh(t *testing.T) {
 	t.Parallel()
@@ -123,11 +123,11 @@ func TestABurstOfPoliciesIsOneRefresh(t *testing.T) {
 		}
 		check(t, w.hub.Repeat(guid))
 		w.deliver()
-		if n := w.refreshes(); n != 1 {
-			t.Errorf("%d refreshes wait, want 1", n)
+		if n := w.repolicies(); n != 1 {
+			t.Errorf("%d rounds wait, want 1", n)
 		}
-		if n := w.count("river_job WHERE kind = 'refresh' AND state = 'scheduled'"); n != 1 {
-			t.Errorf("%d refreshes are put off, want 1", n)
+		if n := w.count("river_job WHERE kind = 'repolicy' AND state = 'scheduled'"); n != 1 {
+			t.Errorf("%d rounds are put off, want 1", n)
 		}
 		if n := w.count("river_job WHERE kind = 'evaluate' AND finalized_at IS NULL"); n != 0 {
 			t.Errorf("%d evaluations were begun by the pushes themselves", n)
@@ -142,9 +142,9 @@ func TestAPolicyThatConcernsNobodyCostsNothing(t *testing.T) {
 	w.open("topic", docs("x"))
 	w.settled()
 	w.commit("main", lenient(""))
-	w.settled() // a refresh would wait for an hour
-	if n := w.count("river_job WHERE kind = 'refresh'"); n != 0 {
-		t.Errorf("%d refreshes", n)
+	w.settled() // a round would wait for an hour
+	if n := w.count("river_job WHERE kind = 'repolicy'"); n != 0 {
+		t.Errorf("%d rounds", n)
 	}
 }
 
@@ -177,14 +177,14 @@ func TestRoundsArePacedAndCanRunTwice(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t, options{url: url, idle: true, pace: time.Hour})
 		w.red(11, 12, 13, 14, 15)
-		a := refreshArgs{Installation: w.hub.Installation("ada"), Repository: w.repo.ID()}
+		a := repolicyArgs{Installation: w.hub.Installation("ada"), Repository: w.repo.ID()}
 		w.hub.ForgetRequests()
 		var begun []string
 		for round := range 4 {
-			check(t, w.runner.refresh(t.Context(), a))
+			check(t, w.runner.repolicy(t.Context(), a))
 			begun = append(begun, w.evaluations())
-			if n := w.refreshes(); n != 1 {
-				t.Errorf("round %d: %d refreshes wait, want 1", round+1, n)
+			if n := w.repolicies(); n != 1 {
+				t.Errorf("round %d: %d rounds wait, want 1", round+1, n)
 			}
 		}
 		// The fourth is the third again: all are under way.
@@ -220,19 +220,19 @@ func TestRoundsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{idle: true, pace: time.Hour})
 	w.red(11)
-	ends := func(a refreshArgs, list []store.Pull, pending bool) bool {
+	ends := func(a repolicyArgs, list []store.Pull, pending bool) bool {
 		check(t, w.store.Tx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'refresh'`)
+			_, err := tx.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'repolicy'`)
 			if err != nil {
 				return err
 			}
 			return w.runner.round(ctx, tx, a, list, pending)
 		}))
-		return w.refreshes() == 0
+		return w.repolicies() == 0
 	}
-	a := refreshArgs{Installation: w.hub.Installation("ada"), Repository: w.repo.ID(), Policy: noConfig}
+	a := repolicyArgs{Installation: w.hub.Installation("ada"), Repository: w.repo.ID(), Policy: noConfig}
 	var many []store.Pull
-	for n := range refreshed + 1 {
+	for n := range perRound + 1 {
 		many = append(many, store.Pull{Installation: a.Installation, Repository: a.Repository, Number: int64(n + 1)})
 	}
 	for name, c := range map[string]struct {
@@ -245,8 +245,8 @@ func TestRoundsEnd(t *testing.T) {
 		"others under way":        {pending: true},
 		"others for ever":         {pending: true, idle: idleRounds, want: true},
 		"more than one round":     {list: many},
-		"just one round":          {list: many[:refreshed], want: true},
-		"more than all rounds":    {list: many, round: refreshRounds - 1, want: true},
+		"just one round":          {list: many[:perRound], want: true},
+		"more than all rounds":    {list: many, round: maxRounds - 1, want: true},
 		"more after a long pause": {list: many, idle: idleRounds},
 	} {
 		a.Round, a.Idle = c.round, c.idle

@@ -26,46 +26,46 @@ const (
 	// pace is the pause between two rounds, and before the first: a burst of
 	// pushes is one change.
 	pace = time.Minute
-	// refreshed is how many pull requests a round looks at again.
-	refreshed = 2
-	// refreshRounds bounds what one change of policy sets off: 500 pull requests,
+	// perRound is how many pull requests a round looks at again.
+	perRound = 2
+	// maxRounds bounds what one change of policy sets off: 500 pull requests,
 	// the newest. The others are looked at with their next event.
-	refreshRounds = 250
+	maxRounds = 250
 	// idleRounds is how often a round waits for evaluations under way, which may
 	// have read the policy of before: longer than all attempts of one.
 	idleRounds = 20
 )
 
-type refreshWorker struct {
-	river.WorkerDefaults[refreshArgs]
+type repolicyWorker struct {
+	river.WorkerDefaults[repolicyArgs]
 	r *Runner
 }
 
 // Work has some red pull requests looked at again.
-func (w *refreshWorker) Work(ctx context.Context, job *river.Job[refreshArgs]) error {
-	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.refresh(ctx, job.Args) })
+func (w *repolicyWorker) Work(ctx context.Context, job *river.Job[repolicyArgs]) error {
+	err := w.r.tried(ctx, func(ctx context.Context) error { return w.r.repolicy(ctx, job.Args) })
 	return w.r.settle(ctx, "", job.Attempt >= attempts, err)
 }
 
-// policyMayChange asks for a refresh after a push to the default branch, unless no
-// pull request could gain by it, or a refresh waits already: that one reads what
+// policyMayChange asks for a round after a push to the default branch, unless no
+// pull request could gain by it, or a round waits already: that one reads what
 // is there when it begins. One that runs may have read it already.
 func (r *Runner) policyMayChange(ctx context.Context, tx *sql.Tx, w webhooks.Work) error {
 	some, err := r.cfg.Store.AnyNotGreenTx(ctx, tx, w.Repository)
 	if err != nil || !some {
 		return err
 	}
-	return r.insertRefresh(ctx, tx, refreshArgs{Installation: w.Installation, Repository: w.Repository})
+	return r.insertRepolicy(ctx, tx, repolicyArgs{Installation: w.Installation, Repository: w.Repository})
 }
 
-// insertRefresh puts a refresh into the queue for later, if none waits.
-func (r *Runner) insertRefresh(ctx context.Context, tx *sql.Tx, a refreshArgs) error {
+// insertRepolicy puts a round into the queue for later, if none waits.
+func (r *Runner) insertRepolicy(ctx context.Context, tx *sql.Tx, a repolicyArgs) error {
 	var waits bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM river_job WHERE kind = 'refresh'
+	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM river_job WHERE kind = 'repolicy'
 		AND state IN ('available', 'scheduled', 'retryable') AND CAST(args ->> 'repository' AS TEXT) = $1)`,
 		fmt.Sprint(a.Repository)).Scan(&waits)
 	if err != nil {
-		return fmt.Errorf("jobs: look for a refresh that waits: %w", err)
+		return fmt.Errorf("jobs: look for a round that waits: %w", err)
 	}
 	if waits {
 		return nil
@@ -83,11 +83,11 @@ func (r *Runner) later() *river.InsertOpts {
 	return &river.InsertOpts{ScheduledAt: time.Now().Add(r.cfg.Pace)}
 }
 
-// refresh compares the policy of the default branch, as GitHub has it now, with
+// repolicy compares the policy of the default branch, as GitHub has it now, with
 // the one that each red verdict was made under, and opens new generations of a few
 // pull requests where it is another. All that it decides by is stored, so that a
 // round may run twice, and a later push finds what an earlier one left.
-func (r *Runner) refresh(ctx context.Context, a refreshArgs) error {
+func (r *Runner) repolicy(ctx context.Context, a repolicyArgs) error {
 	ctx, cancel := context.WithTimeout(ctx, workLimit)
 	defer cancel()
 	client := r.background(a.Installation, a.Repository)
@@ -102,7 +102,7 @@ func (r *Runner) refresh(ctx context.Context, a refreshArgs) error {
 	if policy != a.Policy {
 		a.Policy, a.Round, a.Idle = policy, 0, 0
 	}
-	list, pending, err := r.cfg.Store.Outdated(ctx, a.Repository, policy, refHash(repo.DefaultBranch), refreshed+1)
+	list, pending, err := r.cfg.Store.Outdated(ctx, a.Repository, policy, refHash(repo.DefaultBranch), perRound+1)
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (r *Runner) refresh(ctx context.Context, a refreshArgs) error {
 // round begins the evaluations of one round, and asks for the next where there is
 // more to do. A pull request that has a newer event meanwhile is opened once more,
 // which costs an evaluation and does no harm.
-func (r *Runner) round(ctx context.Context, tx *sql.Tx, a refreshArgs, list []store.Pull, pending bool) error {
-	for _, p := range list[:min(len(list), refreshed)] {
+func (r *Runner) round(ctx context.Context, tx *sql.Tx, a repolicyArgs, list []store.Pull, pending bool) error {
+	for _, p := range list[:min(len(list), perRound)] {
 		p.Installation = a.Installation
 		if err := r.evaluate(ctx, tx, evaluateArgs{Policy: a.Policy}, p); err != nil {
 			return err
@@ -126,13 +126,13 @@ func (r *Runner) round(ctx context.Context, tx *sql.Tx, a refreshArgs, list []st
 		a.Idle = 0
 	}
 	switch {
-	case len(list) <= refreshed && !pending, a.Idle > idleRounds:
+	case len(list) <= perRound && !pending, a.Idle > idleRounds:
 		return nil
-	case a.Round >= refreshRounds:
+	case a.Round >= maxRounds:
 		r.cfg.Log.Warn("too many red pull requests to look at again after a change of policy; the rest waits for its next event", "repository", a.Repository)
 		return nil
 	}
-	return r.insertRefresh(ctx, tx, a)
+	return r.insertRepolicy(ctx, tx, a)
 }
 
 // configAt is the blob id of the configuration on the default branch, looked up
