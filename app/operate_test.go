@@ -123,7 +123,7 @@ func TestTheNumbersHoldNoText(t *testing.T) {
 		meter.Deliveries + `{event="pull_request",outcome="fresh"} 1`, meter.Deliveries + `{event="pull_request",outcome="malformed"} 1`,
 		meter.Deliveries + `{event="other",outcome="unsigned"} 2`, meter.Deliveries + `{event="other",outcome="nothing"} 1`,
 		meter.Verdicts + `{conclusion="failure"} 1`, meter.PublishDelay + "_count 1", meter.Answers + `{outcome="refused"} 1`,
-		meter.Jobs + `{kind="evaluate",outcome="done"} 1`, meter.Tokens + " 1", meter.QueueUp + " 1",
+		meter.Jobs + `{kind="evaluate",outcome="done"} 1`, meter.Tokens + " 3", meter.QueueUp + " 1",
 		meter.Budget + fmt.Sprintf(`{installation="%d"}`, s.hub.Installation("ada")), meter.Scans + `{outcome="clean"}`, meter.BuildInfo + "{",
 	} {
 		if !strings.Contains(text, want) {
@@ -232,7 +232,7 @@ func TestAStopIsSaidBeforeItIsFelt(t *testing.T) {
 	}))(t)
 	conn := must(net.Dial("tcp", strings.TrimPrefix(address, "http://")))(t)
 	defer conn.Close()
-	fmt.Fprintf(conn, "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-GitHub-Event: installation\r\nX-GitHub-Delivery: guid-on-its-way\r\n"+
+	fmt.Fprintf(conn, "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-GitHub-Event: installation\r\nX-GitHub-Delivery: 8a6f0c1e-0000-4000-8000-000000000001\r\n"+
 		"X-Hub-Signature-256: %s\r\nContent-Length: %d\r\n\r\n%s", fakehub.Sign(s.hub.Secret(), payload), len(payload), payload[:10])
 	ended := make(chan error, 1)
 	go func() { ended <- stop() }()
@@ -263,7 +263,7 @@ func TestAStopIsSaidBeforeItIsFelt(t *testing.T) {
 	check(t, <-ended)
 	st := must(store.Open(t.Context(), s.settings.Database, quiet()))(t)
 	defer st.Close()
-	if d, err := st.Delivery(t.Context(), "guid-on-its-way"); err != nil || d.Event != "installation" {
+	if d, err := st.Delivery(t.Context(), "8a6f0c1e-0000-4000-8000-000000000001"); err != nil || d.Event != "installation" {
 		t.Errorf("the delivery that was on its way: %+v, %v", d, err)
 	}
 }
