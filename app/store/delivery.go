@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -68,16 +70,73 @@ func (s *Store) AcceptTx(ctx context.Context, tx *sql.Tx, d Delivery) (fresh boo
 
 // FinishTx records the end of a delivery's work: done, or failed for good after
 // the last retry. Only accepted work ends, so a late failure does not undo a
-// success. A guid that is not there any more (forgotten) is no error.
+// success. A guid that is not there any more (forgotten) is no error. The guid may be that of
+// a [Part]: the delivery is done with the last of them, and has failed with the first that has.
 func (s *Store) FinishTx(ctx context.Context, tx *sql.Tx, guid string, ok bool) (err error) {
 	defer wrap(&err, "FinishTx")
+	guid, part, parted := strings.Cut(guid, partMark)
+	if ok && parted {
+		left, err := s.finishPart(ctx, tx, guid, part)
+		if err != nil || left > 0 {
+			return err
+		}
+	}
 	state := Done
 	if !ok {
 		state = Failed
+		if _, err := changed(ctx, tx, `DELETE FROM parts WHERE guid = $1`, guid); err != nil {
+			return err
+		}
 	}
 	_, err = changed(ctx, tx, `UPDATE deliveries SET state = $1 WHERE guid = $2 AND state = 'accepted'`,
 		string(state), guid)
 	return err
+}
+
+// partMark stands between a guid and the number of a part. No guid holds one.
+const partMark = "/"
+
+// Part names a part of a delivery whose work is several jobs, each of which ends by
+// itself. [Store.AddPartTx] notes it before it can end.
+func Part(guid string, number int64) string {
+	if guid == "" {
+		return ""
+	}
+	return guid + partMark + strconv.FormatInt(number, 10)
+}
+
+// Whole is the delivery's guid of a [Part]'s, or of its own.
+func Whole(guid string) string {
+	guid, _, _ = strings.Cut(guid, partMark)
+	return guid
+}
+
+// AddPartTx notes a part of a delivery and gives its name.
+func (s *Store) AddPartTx(ctx context.Context, tx *sql.Tx, guid string, p Pull) (name string, err error) {
+	defer wrap(&err, "AddPartTx")
+	if err := check(word("guid", guid), id("installation", p.Installation), id("repository", p.Repository), id("pull", p.Number)); err != nil {
+		return "", err
+	}
+	_, err = changed(ctx, tx, `INSERT INTO parts (guid, part, installation, repository) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (guid, part) DO NOTHING`, guid, p.Number, p.Installation, p.Repository)
+	return Part(guid, p.Number), err
+}
+
+// finishPart takes a part away and counts those that are left.
+func (s *Store) finishPart(ctx context.Context, tx *sql.Tx, guid, part string) (left int, err error) {
+	number, err := strconv.ParseInt(part, 10, 64)
+	if err != nil {
+		return 0, check(field{"part", false})
+	}
+	// The first update is a lock: of two that end at once, the second counts after the first.
+	if _, err := changed(ctx, tx, `UPDATE deliveries SET state = state WHERE guid = $1`, guid); err != nil {
+		return 0, err
+	}
+	if _, err := changed(ctx, tx, `DELETE FROM parts WHERE guid = $1 AND part = $2`, guid, number); err != nil {
+		return 0, err
+	}
+	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM parts WHERE guid = $1`, guid).Scan(&left)
+	return left, err
 }
 
 const selectDeliveries = `SELECT guid, event, action, installation, repository, pull, comment,

@@ -77,6 +77,14 @@ func (d Dialect) lastError() string {
 	return `coalesce(errors->>'$[#-1].error', '')`
 }
 
+// skipLocked ends a query for one row that several replicas look for at once.
+func (d Dialect) skipLocked() string {
+	if d == Postgres {
+		return ` FOR UPDATE SKIP LOCKED`
+	}
+	return "" // one writer at a time anyway
+}
+
 // migrationLock is "cardkeep" as a number: one lock a database for all replicas
 // that start at once. Two schemas of one database merely wait for each other.
 const migrationLock = 0x6361_7264_6b65_6570

@@ -11,7 +11,7 @@ import (
 // compares it with what the database really has. The order is that in which other
 // transactions lock rows, so that PostgreSQL sees no circle.
 func ownTables() []string {
-	return []string{"deliveries", "pulls", "verdicts", "effects", "answers", "gaps", "segments"}
+	return []string{"deliveries", "pulls", "verdicts", "effects", "answers", "gaps", "segments", "rounds", "redeliveries", "parts", "farewells"}
 }
 
 // ForgetRepositoryTx deletes every row about a repository: it was deleted, or taken
@@ -56,7 +56,8 @@ const (
 
 // ExpireTx deletes what is past its time and gives the number of rows: finished
 // deliveries after 31 days; gaps at their end; answers, segments, effects that are
-// done and closed pull requests after 90 days. Call it once a day.
+// done and closed pull requests after 90 days; failed deliveries that were asked for
+// again after 31. Call it once a day.
 func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error) {
 	defer wrap(&err, "ExpireTx")
 	now := s.Now()
@@ -71,6 +72,8 @@ func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error
 		{`segments WHERE made_at < $1`, before(keepDays)},
 		{`effects WHERE state = 'done' AND finished_at < $1`, before(keepDays)},
 		{`pulls WHERE closed AND updated_at < $1`, before(keepDays)},
+		{`redeliveries WHERE delivered_at < $1`, before(deliveryDays)},
+		{`parts WHERE guid NOT IN (SELECT guid FROM deliveries WHERE state = 'accepted' OR received_at >= $1)`, before(deliveryDays)},
 	} {
 		n, err := changed(ctx, tx, `DELETE FROM `+step.where, step.limit)
 		if err != nil {

@@ -38,6 +38,19 @@ func fill(t *testing.T, s *Store, installation, repository int64) {
 		if err := s.PutGapTx(ctx, tx, g); err != nil {
 			return err
 		}
+		if err := s.AskRoundTx(ctx, tx, Round{Installation: installation, Repository: repository}); err != nil {
+			return err
+		}
+		r := Redelivery{GUID: guid(int(repository) + 500), Installation: installation, Repository: repository, Delivery: 1, DeliveredAt: s.Now()}
+		if _, err := s.PutRedeliveryTx(ctx, tx, r); err != nil {
+			return err
+		}
+		if _, err := s.AddPartTx(ctx, tx, d.GUID, Pull{Installation: installation, Repository: repository, Number: 7}); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO farewells (installation, repository) VALUES ($1, $2)`, installation, repository); err != nil {
+			return err
+		}
 		return s.PutSegmentTx(ctx, tx, part)
 	})
 }
@@ -51,7 +64,7 @@ func tablesFound(t *testing.T, s *Store) (names []string) {
 		return err
 	})
 	return slices.DeleteFunc(names, func(name string) bool {
-		return name == "schema_version" || strings.HasPrefix(name, "river_")
+		return name == "schema_version" || name == "duties" || strings.HasPrefix(name, "river_")
 	})
 }
 
@@ -127,9 +140,9 @@ func TestExpiryEndsWhatIsFinishedAndKeepsWhatIsNot(t *testing.T) {
 			days int
 			want map[string]int
 		}{
-			{31, map[string]int{"deliveries": 2, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "gaps": 2, "segments": 2}},
-			{1, map[string]int{"deliveries": 1, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "gaps": 2, "segments": 2}},
-			{59, map[string]int{"deliveries": 1, "pulls": 1, "verdicts": 1, "effects": 1, "answers": 0, "gaps": 0, "segments": 0}},
+			{31, map[string]int{"deliveries": 2, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "gaps": 2, "segments": 2, "rounds": 2, "redeliveries": 2, "parts": 2, "farewells": 2}},
+			{1, map[string]int{"deliveries": 1, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "gaps": 2, "segments": 2, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
+			{59, map[string]int{"deliveries": 1, "pulls": 1, "verdicts": 1, "effects": 1, "answers": 0, "gaps": 0, "segments": 0, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
 		} {
 			c.move(time.Duration(step.days) * 24 * time.Hour)
 			do(t, s, func(ctx context.Context, tx *sql.Tx) error { _, err := s.ExpireTx(ctx, tx); return err })
