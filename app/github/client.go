@@ -69,6 +69,7 @@ type call struct {
 // A reply is what an answer says beside its body.
 type reply struct {
 	next      int    // number of the next page, 0 if there is none
+	cursor    string // of the next page, where a list is paged so
 	tag       string // for the next request, "" where GitHub gives none
 	unchanged bool
 }
@@ -116,10 +117,13 @@ func (c *caller) send(ctx context.Context, k call) (reply, error) {
 	if errors.Is(err, errUnchanged) {
 		return reply{unchanged: true}, nil
 	}
+	if accepted := (*gh.AcceptedError)(nil); errors.As(err, &accepted) {
+		err = nil // 202, which the library takes for an error
+	}
 	if err != nil {
 		return reply{}, explain(ctx, k.method, k.route, err)
 	}
-	return reply{next: resp.NextPage, tag: resp.Header.Get("ETag")}, nil
+	return reply{next: resp.NextPage, cursor: resp.Cursor, tag: resp.Header.Get("ETag")}, nil
 }
 
 // scarce is the limit that work which yields has reached, nil for none.

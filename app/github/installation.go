@@ -89,6 +89,13 @@ func (a *App) Forget(id int64) {
 	a.gate.watch.meter.Forget(id)
 }
 
+// Surveyor is the client for looking over all repositories of an installation: its one token reads
+// all of them and writes nothing. No head is read with it. Its requests are [Limited]
+// once less than a tenth of the hour is left, as with [Client.Background].
+func (a *App) Surveyor(installation int64) *Client {
+	return a.Narrowed(installation, Scope{Contents: "read", PullRequests: "read", Checks: "read"}).Background()
+}
+
 // client makes a client whose transport makes its token when it first needs one.
 func (a *App) client(key clientKey, scope Scope, b *bucket) *Client {
 	renew := func() *ghinstallation.Transport {
