@@ -39,7 +39,7 @@ func serveForEver(text string) error {
 		return err
 	}
 	ctx := context.Background()
-	service, err := New(ctx, s, slog.New(slog.NewJSONHandler(os.Stderr, nil)), Options{Pace: time.Millisecond})
+	service, err := New(ctx, s, slog.New(slog.NewJSONHandler(os.Stderr, nil)), Options{Pace: time.Millisecond, Sweep: -1, Reconcile: -1})
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,15 @@ import (
 	"github.com/cardkeeper/cardkeeper/webhooks"
 )
 
+// What events did not tell is looked for by time.
+const (
+	// sweepPeriod: a failed delivery costs a person that much of waiting, and a sweep one request.
+	sweepPeriod = 5 * time.Minute
+	// reconcilePeriod: one request in an hour for each repository, free where nothing changed; an
+	// installation of 500 has 12,500.
+	reconcilePeriod = time.Hour
+)
+
 // A Service is the App: its store, its queue and its handler.
 type Service struct {
 	Store   *store.Store
@@ -37,6 +46,8 @@ type Options struct {
 	Poll  time.Duration                   // see [jobs.Config]
 	Pace  time.Duration                   // see [jobs.Config]
 	Scan  secret.Options                  // the salt is each repository's own
+
+	Sweep, Reconcile time.Duration // see [jobs.Config]; 0 is the usual time, less is never
 }
 
 // ErrSettings means that a setting is there and cannot be used: the person who
@@ -72,6 +83,7 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	runner, err := jobs.New(jobs.Config{
 		Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Meter: numbers,
 		WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll, Pace: o.Pace,
+		Sweep: period(o.Sweep, sweepPeriod), Reconcile: period(o.Reconcile, reconcilePeriod),
 	})
 	if err != nil {
 		return nil, err
@@ -89,6 +101,14 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	}
 	service.Handler = service.doors.public
 	return service, nil
+}
+
+// period is the one that was asked for, or the usual one; 0 stands for never.
+func period(asked, usual time.Duration) time.Duration {
+	if asked == 0 {
+		return usual
+	}
+	return max(asked, 0)
 }
 
 // Serve runs the App with its settings until ctx ends.

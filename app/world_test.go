@@ -128,6 +128,9 @@ func (s *stage) play() (stop func()) { return s.playWith(Options{}) }
 func (s *stage) playWith(o Options) (stop func()) {
 	s.t.Helper()
 	o.Retry, o.Poll, o.Pace = func(int) time.Duration { return time.Millisecond }, time.Millisecond, time.Millisecond
+	if o.Sweep == 0 {
+		o.Sweep, o.Reconcile = -1, -1 // each test says what is to be found without an event
+	}
 	service := must(New(s.t.Context(), s.settings, logs.New(s.log, slog.LevelDebug, false), o))(s.t)
 	listener := must(net.Listen("tcp", "127.0.0.1:0"))(s.t)
 	s.address = "http://" + listener.Addr().String()

@@ -39,6 +39,7 @@ func (r *Runner) Accept(ctx context.Context, d webhooks.Delivery, work []webhook
 	for _, w := range work {
 		if w.Kind == webhooks.Account && fresh {
 			r.cfg.GitHub.Forget(w.Installation) // its token may stand for other rights now
+			r.nudge()
 		}
 	}
 	return fresh, nil
@@ -90,6 +91,12 @@ func (r *Runner) insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) err
 	return err
 }
 
+// insertLate is insert for what was found and not told.
+func (r *Runner) insertLate(ctx context.Context, tx *sql.Tx, args river.JobArgs) error {
+	_, err := r.queue.InsertTx(ctx, tx, args, urgency(ctx, true))
+	return err
+}
+
 // evaluate opens the next generation of a pull request and replaces the job of
 // the one before. The arguments but the guid and Again are filled in here.
 func (r *Runner) evaluate(ctx context.Context, tx *sql.Tx, a evaluateArgs, p store.Pull) error {
@@ -101,11 +108,25 @@ func (r *Runner) evaluate(ctx context.Context, tx *sql.Tx, a evaluateArgs, p sto
 		return err
 	}
 	a.Installation, a.Repository, a.Pull, a.Generation = p.Installation, p.Repository, int(p.Number), generation
-	made, err := r.queue.InsertTx(ctx, tx, a, inserted(ctx))
+	made, err := r.queue.InsertTx(ctx, tx, a, urgency(ctx, a.Late))
 	if err != nil {
 		return err
 	}
 	return r.cfg.Store.SetJobTx(ctx, tx, p.Repository, p.Number, generation, made.Job.ID)
+}
+
+// latePriority puts what was found behind what was told; the queue's own is 1, the first.
+const latePriority = 3
+
+func urgency(ctx context.Context, late bool) *river.InsertOpts {
+	opts := inserted(ctx)
+	if late {
+		if opts == nil {
+			opts = &river.InsertOpts{}
+		}
+		opts.Priority = latePriority
+	}
+	return opts
 }
 
 // close stops the work on a pull request. Another one on the same head is
@@ -134,28 +155,25 @@ func (r *Runner) recheck(ctx context.Context, tx *sql.Tx, guid string, w webhook
 	if len(pulls) == 0 {
 		return r.insert(ctx, tx, recheckArgs{guid, w.Installation, w.Repository, w.Head})
 	}
-	for _, p := range pulls {
-		p.Installation = w.Installation
-		if err := r.evaluate(ctx, tx, evaluateArgs{GUID: guid, Again: true}, p); err != nil {
-			return err
-		}
+	for i := range pulls {
+		pulls[i].Installation = w.Installation
 	}
-	return nil
+	return r.again(ctx, tx, guid, pulls)
 }
 
-// account forgets what we have no business with any more.
-func (r *Runner) account(ctx context.Context, tx *sql.Tx, w webhooks.Work) error {
-	switch w.What {
-	case "installation.deleted":
-		if err := r.cancelAll(ctx, tx, "installation", w.Installation); err != nil {
+// again looks at pull requests anew for one delivery. Where they are several, each is a
+// part of it, so that it is done with the last and has failed with the first that has.
+func (r *Runner) again(ctx context.Context, tx *sql.Tx, guid string, pulls []store.Pull) (err error) {
+	for _, p := range pulls {
+		name := guid
+		if len(pulls) > 1 && guid != "" {
+			if name, err = r.cfg.Store.AddPartTx(ctx, tx, guid, p); err != nil {
+				return err
+			}
+		}
+		if err := r.evaluate(ctx, tx, evaluateArgs{GUID: name, Again: true}, p); err != nil {
 			return err
 		}
-		return r.cfg.Store.ForgetInstallationTx(ctx, tx, w.Installation)
-	case "repository.deleted":
-		if err := r.cancelAll(ctx, tx, "repository", w.Repository); err != nil {
-			return err
-		}
-		return r.cfg.Store.ForgetRepositoryTx(ctx, tx, w.Repository)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ type evaluateArgs struct {
 	Generation   int64  `json:"generation"`
 	Again        bool   `json:"again,omitempty"`  // a person asked for it and wants to see that it began
 	Policy       string `json:"policy,omitempty"` // the changed policy that is the reason, as a blob id
+	Late         bool   `json:"late,omitempty"`   // nobody told of it: it was found, and yields to what was told
 }
 
 func (evaluateArgs) Kind() string { return "evaluate" }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker"
 )
 
@@ -66,6 +67,8 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	}}
 	s.in.Scanner, s.in.Blind = r.remembering(from, own)
 	if c.base == "" {
+		// Against nothing, everything is answered for, or the check is not switched on here.
+		s.in.Base = &checker.Side{Files: tree.Memory(nil), Shape: own.Shape}
 		return s, nil
 	}
 	if s.base, err = take(ctx, from, c.base); err != nil {
@@ -136,7 +139,7 @@ func verdict(ctx context.Context, in checker.Input, base, head *snapshot, note s
 	}
 	out := report.Output()
 	out.Summary = note + out.Summary
-	return outcome{Conclusion: report.Conclusion, Output: out, Commits: in.Base != nil && report.Enabled()}, nil
+	return outcome{Conclusion: report.Conclusion, Output: out, Commits: base != nil && report.Enabled()}, nil
 }
 
 // faulty turns faults of the head's configuration into a failing outcome; other errors stay errors.

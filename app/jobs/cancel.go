@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/riverqueue/river"
 )
 
@@ -27,38 +28,10 @@ func (r *Runner) cancel(ctx context.Context, tx *sql.Tx, job int64, guid string)
 	var args struct {
 		GUID string `json:"guid"`
 	}
-	if json.Unmarshal(row.EncodedArgs, &args) != nil || args.GUID == "" || args.GUID == guid {
+	if json.Unmarshal(row.EncodedArgs, &args) != nil || args.GUID == "" || store.Whole(args.GUID) == store.Whole(guid) {
 		return nil
 	}
 	return r.cfg.Store.FinishTx(ctx, tx, args.GUID, true)
-}
-
-// cancelAll cancels the evaluations of an installation or a repository that are
-// not over. Other jobs find out by themselves: GitHub gives them nothing any more.
-func (r *Runner) cancelAll(ctx context.Context, tx *sql.Tx, column string, id int64) error {
-	rows, err := tx.QueryContext(ctx, `SELECT p.job FROM pulls p JOIN river_job j ON j.id = p.job
-		WHERE p.`+column+` = $1 AND j.finalized_at IS NULL`, id)
-	if err != nil {
-		return fmt.Errorf("jobs: list the jobs of what was removed: %w", err)
-	}
-	var list []int64
-	for rows.Next() {
-		var job int64
-		if err := rows.Scan(&job); err != nil {
-			return errors.Join(err, rows.Close())
-		}
-		list = append(list, job)
-	}
-	// Closed before the next statement: SQLite has one writing connection.
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return fmt.Errorf("jobs: list the jobs of what was removed: %w", err)
-	}
-	for _, job := range list {
-		if err := r.cancel(ctx, tx, job, ""); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // destroyed reports whether a merge group was given up: GitHub said so in a

@@ -24,16 +24,27 @@
 // A delivery is done when its run or reply stands at GitHub, or when newer work
 // has taken its place. It has failed when nothing could be said, or nothing but
 // that the check could not look; GitHub's "Redeliver" then begins it anew. Rate
-// limits put a job off without end, each to another second. A job that got on and
+// limits put a job off without end, each to another second; so does a suspension, until it ends. A job that got on and
 // did not get to its end, such as the first look at a large repository, goes on in
 // a new attempt where it stopped (slices.go). Other troubles of GitHub use up attempts,
 // some 16 minutes of them, after which "could not check" is the verdict; it is
 // published for hours more, until GitHub is back. A repository or installation
-// that is gone, archived or suspended ends the work at once.
+// that is gone or archived ends the work at once. A recheck that covers several pull requests has a
+// part for each: it is done with the last, and has failed with the first that has.
 //
 // Each kind of work has a token of its own (clients.go): what reads a hostile head
 // can write nothing. A question is answered from segments that were scanned and
 // kept, one a skill (library.go).
+//
+// # What no event told
+//
+// Rounds and duties (rounds.go) are rows with a time, taken by one replica at a time. The sweep (sweep.go)
+// has GitHub deliver again what failed at our door. A survey (account.go) compares the lists of
+// installations and repositories with what is kept: what is new is looked through, and what is gone is
+// forgotten in every table and in the queue (farewell.go). Reconcile (reconcile.go) finds open pull
+// requests whose head lacks our run, verdicts that were never said, and pull requests that were
+// closed while nobody looked. Events of accounts only ask for such a round. Rounds yield to
+// everything that was told, and stop while less than a tenth of an hour's requests is left.
 //
 // After a kill, work goes on within two minutes by the queue's own rescue, and at
 // once where one process alone works from a SQLite file.

@@ -70,6 +70,9 @@ func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt
 	defer r.caught(ctx, &err)
 	f = finding{head: known}
 	client := r.reader(a.Installation, a.Repository)
+	if a.Late {
+		client = client.Background()
+	}
 	repo, err := repository(ctx, client, a.Repository)
 	if err != nil {
 		return f, err

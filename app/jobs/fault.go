@@ -55,8 +55,7 @@ func safe(err error) error {
 
 // over reports whether nothing can be done any more where the job would work.
 func over(err error) bool {
-	return errors.Is(err, github.ErrNoInstallation) || errors.Is(err, github.ErrSuspended) ||
-		errors.Is(err, github.ErrArchived) || errors.Is(err, errGone)
+	return errors.Is(err, github.ErrNoInstallation) || errors.Is(err, github.ErrArchived) || errors.Is(err, errGone)
 }
 
 // passing reports whether the error may be gone at the next try: GitHub's
@@ -75,7 +74,7 @@ func passing(err error) bool {
 // limit and an unfinished slice always, what is over, and what may pass while
 // there are attempts left.
 func retried(err error, last bool) bool {
-	return limit(err) != nil || over(err) || errors.Is(err, errUnfinished) || passing(err) && !last
+	return limit(err) != nil || over(err) || errors.Is(err, github.ErrSuspended) || errors.Is(err, errUnfinished) || passing(err) && !last
 }
 
 // why is the sentence of [cause].

@@ -121,12 +121,19 @@ func TestATransferredRepositoryGetsItsRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{idle: true})
 	_, head := w.open("topic", w.stale())
-	left := w.deliver()
+	w.deliver()
+	former := w.hub.Installation("ada")
 	check(t, w.repo.Transfer("bob"))
 	w.start()
 	w.settled()
 	w.none(head)
-	w.wantState(left, store.Failed) // the old installation has no business there
+	check(t, w.keeper().bidFarewells(t.Context()))
+	if left := w.named(former, w.repo.ID()); left != nil {
+		t.Errorf("left of the old installation, which has no business there: %s", left)
+	}
+	w.rounds()
+	w.idleQueue()
+	w.want(head, "failure", "1 card stale")
 	head = w.commit("topic", docs("x"))
 	w.settled()
 	w.want(head, "failure", "1 card stale")

@@ -168,7 +168,7 @@ func (r *Runner) announce(ctx context.Context, client *github.Client, repo githu
 	}
 	defer unlock()
 	_, err = client.PublishRun(ctx, repo, github.Run{
-		SHA: head, Name: CheckName, Key: "again:" + guid, Title: "Looking again", Summary: "Somebody asked to run this check again.",
+		SHA: head, Name: CheckName, Key: "again:" + store.Whole(guid), Title: "Looking again", Summary: "Somebody asked to run this check again.",
 	})
 	return err
 }

@@ -33,24 +33,16 @@ func (r *Runner) lookUp(ctx context.Context, a recheckArgs) error {
 	if err != nil {
 		return err
 	}
-	var numbers []int
+	var heads []store.Pull
 	for _, p := range pulls {
 		if p.Head.SHA == a.Head {
-			numbers = append(numbers, p.Number)
+			heads = append(heads, store.Pull{Installation: a.Installation, Repository: a.Repository, Number: int64(p.Number), Head: a.Head})
 		}
 	}
-	if len(numbers) == 0 {
+	if len(heads) == 0 {
 		return r.recheckCommit(ctx, client, repo, a)
 	}
-	err = r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		for _, n := range numbers {
-			p := store.Pull{Installation: a.Installation, Repository: a.Repository, Number: int64(n), Head: a.Head}
-			if err := r.evaluate(ctx, tx, evaluateArgs{GUID: a.GUID, Again: true}, p); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error { return r.again(ctx, tx, a.GUID, heads) })
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ const (
 	queueAttempts = publishAttempts + 3
 )
 
-// Config is what a Runner needs. All fields are required but Meter and the last three.
+// Config is what a Runner needs. All fields are required but Meter and the last six.
 type Config struct {
 	Store   *store.Store
 	GitHub  *github.App
@@ -73,6 +73,9 @@ type Config struct {
 	// Pace is the pause between two rounds of looking again at pull requests whose
 	// policy changed; 0 is a minute.
 	Pace time.Duration
+	// Sweep is the time between two looks at GitHub's list of failed deliveries, and Reconcile
+	// that between two looks at a repository's open pull requests. 0 is never.
+	Sweep, Reconcile time.Duration
 }
 
 // A Runner takes deliveries in and works on them. It is safe for concurrent use.
@@ -85,6 +88,8 @@ type Runner struct {
 	shelf   shelf // what an attempt left for the next one
 	limit   time.Duration
 	release func() error
+	calls   chan struct{} // told that a round is asked for
+	rest    func()        // ends the rounds
 }
 
 // New makes a runner that does nothing yet: it accepts at once, and works from
@@ -96,7 +101,7 @@ func New(cfg Config) (*Runner, error) {
 	if cfg.Pace == 0 {
 		cfg.Pace = pace
 	}
-	r := &Runner{cfg: cfg, limit: workLimit, release: func() error { return nil }}
+	r := &Runner{cfg: cfg, limit: workLimit, release: func() error { return nil }, calls: make(chan struct{}, 1), rest: func() {}}
 	all := river.NewWorkers()
 	river.AddWorker(all, &evaluateWorker{r: r})
 	river.AddWorker(all, &publishWorker{r: r})
@@ -140,12 +145,13 @@ func (r *Runner) Start(ctx context.Context) error {
 	if err := r.queue.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("jobs.Start: %w", err)
 	}
-	return nil
+	return r.startRounds(context.WithoutCancel(ctx))
 }
 
 // Stop lets running jobs finish until ctx ends, then cancels them; what was not
 // finished runs again at the next start.
 func (r *Runner) Stop(ctx context.Context) error {
+	r.rest()
 	err := r.queue.Stop(ctx)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		hard, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)

@@ -271,7 +271,9 @@ func TestSettle(t *testing.T) {
 			}},
 		{"tried again", t.Context(), false, github.ErrUnavailable, store.Accepted, func(err error) bool { return errors.Is(err, github.ErrUnavailable) }},
 		{"the last attempt", t.Context(), true, github.ErrUnavailable, store.Failed, func(err error) bool { return errors.As(err, &cancelled) }},
-		{"over", t.Context(), false, github.ErrSuspended, store.Failed, func(err error) bool { return errors.As(err, &cancelled) }},
+		{"suspended, also at the last", t.Context(), true, github.ErrSuspended, store.Accepted,
+			func(err error) bool { return errors.As(err, &snooze) && snooze.Duration == parked }},
+		{"over", t.Context(), false, github.ErrArchived, store.Failed, func(err error) bool { return errors.As(err, &cancelled) }},
 	} {
 		guid := fmt.Sprint("guid-", i)
 		check(t, w.store.Tx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {

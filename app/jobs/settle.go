@@ -21,6 +21,10 @@ var (
 	errUnable = errors.New("could not check")
 )
 
+// parked is how long the jobs of a suspended installation wait between two looks at
+// whether it still is. The event of its end wakes them at once; this is for one that was lost.
+const parked = time.Hour
+
 // settle ends one attempt of a job: it records how the delivery's work went, and
 // tells the queue what to do about an error. After the last attempt the job is
 // cancelled and not left to the queue, whose own limit has room for attempts
@@ -38,6 +42,9 @@ func (r *Runner) settle(ctx context.Context, guid string, last bool, err error) 
 	}
 	if errors.Is(err, errUnfinished) {
 		return river.JobSnooze(time.Second) // behind what waits already, and no attempt either
+	}
+	if errors.Is(err, github.ErrSuspended) {
+		return river.JobSnooze(parked) // no attempt either; see wake
 	}
 	if limited := limit(err); limited != nil {
 		return river.JobSnooze(scattered(limited.After)) // uses up no attempt

@@ -43,7 +43,7 @@ func follow(ctx context.Context, job *rivertype.JobRow) context.Context {
 	_ = json.Unmarshal(job.Metadata, &t) // a row of another build: nothing is known then
 	_ = json.Unmarshal(job.EncodedArgs, &args)
 	if args.GUID != "" {
-		t.Delivery = args.GUID
+		t.Delivery = store.Whole(args.GUID)
 	}
 	ctx = logs.With(ctx, slog.Int64(LogJob, job.ID), slog.String(LogKind, job.Kind))
 	if t.Delivery != "" {
