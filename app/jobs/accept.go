@@ -4,9 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"log/slog"
 
-	"github.com/cardkeeper/cardkeeper/app/logs"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/webhooks"
 	"github.com/riverqueue/river"
@@ -14,35 +12,21 @@ import (
 
 var _ webhooks.Inbox = (*Runner)(nil)
 
-// Accept stores the delivery and its jobs in one transaction. A delivery that
-// was stored before, and whose work did not fail for good, changes nothing.
+// Accept stores the delivery and its jobs in one transaction, with others that came at the same time. A
+// delivery that was stored before, and whose work did not fail for good, changes nothing.
 func (r *Runner) Accept(ctx context.Context, d webhooks.Delivery, work []webhooks.Work) (fresh bool, err error) {
-	ctx = logs.With(ctx, slog.String(logs.Delivery, d.GUID))
-	err = r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		fresh, err = r.cfg.Store.AcceptTx(ctx, tx, store.Delivery{
-			GUID: d.GUID, Event: d.Event, Action: d.Action, Installation: d.Installation, Repository: d.Repository,
-			Pull: int64(d.Pull), Comment: d.Comment, CheckRun: d.CheckRun, HeadSHA: d.Head,
-		})
-		if err != nil || !fresh {
-			return err
-		}
-		for _, w := range work {
-			if err := r.enqueue(ctx, tx, d.GUID, w); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return false, fmt.Errorf("jobs.Accept: %w", err)
+	l := &letter{ctx: ctx, d: d, work: work, done: make(chan struct{})}
+	r.intake.post(l, r.acceptAll)
+	if l.err != nil {
+		return false, fmt.Errorf("jobs.Accept: %w", l.err)
 	}
 	for _, w := range work {
-		if w.Kind == webhooks.Account && fresh {
+		if w.Kind == webhooks.Account && l.fresh {
 			r.cfg.GitHub.Forget(w.Installation) // its token may stand for other rights now
 			r.nudge()
 		}
 	}
-	return fresh, nil
+	return l.fresh, nil
 }
 
 // enqueue inserts the jobs of one piece of work. What needs no job is done at

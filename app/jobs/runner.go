@@ -88,6 +88,7 @@ type Runner struct {
 	shelf   shelf // what an attempt left for the next one
 	limit   time.Duration
 	release func() error
+	intake  *intake
 	calls   chan struct{} // told that a round is asked for
 	rest    func()        // ends the rounds
 }
@@ -101,7 +102,7 @@ func New(cfg Config) (*Runner, error) {
 	if cfg.Pace == 0 {
 		cfg.Pace = pace
 	}
-	r := &Runner{cfg: cfg, limit: workLimit, release: func() error { return nil }, calls: make(chan struct{}, 1), rest: func() {}}
+	r := &Runner{cfg: cfg, limit: workLimit, release: func() error { return nil }, intake: newIntake(cfg.Store.Dialect()), calls: make(chan struct{}, 1), rest: func() {}}
 	all := river.NewWorkers()
 	river.AddWorker(all, &evaluateWorker{r: r})
 	river.AddWorker(all, &publishWorker{r: r})

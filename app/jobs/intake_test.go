@@ -1,0 +1,180 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardkeeper/cardkeeper/app/fakehub"
+	"github.com/cardkeeper/cardkeeper/app/github"
+	"github.com/cardkeeper/cardkeeper/app/logs"
+	"github.com/cardkeeper/cardkeeper/app/store"
+	"github.com/cardkeeper/cardkeeper/app/store/storetest"
+	"github.com/cardkeeper/cardkeeper/webhooks"
+)
+
+// A counter is the door with nobody working behind it: signed deliveries go in.
+type counter struct {
+	store   *store.Store
+	runner  *Runner
+	handler http.Handler
+	bodies  [][]byte
+}
+
+const counterSecret = "a secret for this test"
+
+// newCounter makes a door and n deliveries of GitHub's published example, each of another pull request.
+func newCounter(t testing.TB, url string, n int) *counter {
+	t.Helper()
+	log := logs.New(&buffer{}, 12, false)
+	st := must(store.Open(context.Background(), url, log))(t)
+	t.Cleanup(func() { check(t, st.Close()) })
+	hub := must(fakehub.New(fakehub.Options{Key: must(testKey())(t)}))(t)
+	t.Cleanup(func() { check(t, hub.Close()) })
+	client := must(github.New(github.Config{AppID: hub.AppID(), Key: must(hub.PrivateKey())(t)}))(t)
+	c := &counter{store: st}
+	c.runner = must(New(Config{Store: st, GitHub: client, Scanner: must(scanning())(t), Log: log}))(t)
+	c.handler = must(webhooks.Handler([]string{counterSecret}, webhooks.App{ID: hub.AppID()}, c.runner, log))(t)
+	var payload map[string]any
+	check(t, json.Unmarshal(must(os.ReadFile("../../testdata/webhooks/pull_request.opened.json"))(t), &payload))
+	payload["installation"] = map[string]any{"id": 1}
+	for i := range n {
+		payload["number"] = i + 1
+		payload["pull_request"].(map[string]any)["number"] = i + 1
+		c.bodies = append(c.bodies, must(json.Marshal(payload))(t))
+	}
+	return c
+}
+
+// send hands delivery i in and gives the answer.
+func (c *counter) send(i int) (status int, answer string) {
+	body := c.bodies[i]
+	r := httptest.NewRequest(http.MethodPost, "/webhook", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-GitHub-Event", "pull_request")
+	r.Header.Set("X-GitHub-Delivery", fmt.Sprintf("00000000-0000-0000-0000-%012d", i))
+	r.Header.Set("X-Hub-Signature-256", fakehub.Sign(counterSecret, body))
+	w := httptest.NewRecorder()
+	c.handler.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// rush sends all deliveries from so many senders and gives how long each took.
+func (c *counter) rush(t testing.TB, senders int, want ...int) []time.Duration {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	took := make([]time.Duration, len(c.bodies))
+	for range senders {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(c.bodies); i = int(next.Add(1)) - 1 {
+				begun := time.Now()
+				if status, answer := c.send(i); !slices.Contains(want, status) {
+					t.Errorf("delivery %d: %d %s", i, status, answer)
+				}
+				took[i] = time.Since(begun)
+			}
+		})
+	}
+	group.Wait()
+	slices.Sort(took)
+	return took
+}
+
+func (c *counter) count(t testing.TB, from string) (n int) {
+	t.Helper()
+	check(t, c.store.DB().QueryRow(`SELECT count(*) FROM `+from).Scan(&n))
+	return n
+}
+
+// A burst is taken in whole: none is lost, none is taken twice, and a second burst of the same changes nothing.
+func TestABurstIsTakenInOnce(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		t.Parallel()
+		const n = 400
+		c := newCounter(t, url, n)
+		c.rush(t, 64, http.StatusAccepted)
+		c.rush(t, 64, http.StatusOK)
+		for _, from := range []string{"deliveries WHERE state = 'accepted' AND attempts = 1", "river_job", "pulls WHERE generation = 1 AND job > 0"} {
+			if got := c.count(t, from); got != n {
+				t.Errorf("%d of %s, want %d", got, from, n)
+			}
+		}
+	})
+}
+
+// Of a batch, what cannot be stored is refused alone.
+func TestOneBadDeliveryDoesNotStopItsBatch(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		t.Parallel()
+		c := newCounter(t, url, 0)
+		var batch []*letter
+		for i := range 3 {
+			d := webhooks.Delivery{GUID: fmt.Sprint("guid-", i), Event: "pull_request", Installation: 1, Repository: 2, Pull: i + 1}
+			w := webhooks.Work{Kind: webhooks.Check, Installation: 1, Repository: 2, Pull: i + 1}
+			if i == 1 {
+				w.Repository = -1
+			}
+			batch = append(batch, &letter{ctx: t.Context(), d: d, work: []webhooks.Work{w}, done: make(chan struct{})})
+		}
+		c.runner.acceptAll(batch)
+		for i, l := range batch {
+			<-l.done
+			if bad := i == 1; errors.Is(l.err, store.ErrInvalid) != bad || !bad && !l.fresh {
+				t.Errorf("delivery %d: fresh %v, %v", i, l.fresh, l.err)
+			}
+		}
+		if n := c.count(t, "deliveries"); n != 2 {
+			t.Errorf("%d deliveries, want 2", n)
+		}
+	})
+}
+
+// Who has gone away before anybody began is not stored.
+func TestADeliveryWhoseTimeIsUpIsNotStored(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t, storetest.SQLite(t), 0)
+	c.runner.intake.slots <- struct{}{} // somebody is at it
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d := webhooks.Delivery{GUID: "late", Event: "push", Installation: 1, Repository: 2}
+	if _, err := c.runner.Accept(ctx, d, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("accepted with %v", err)
+	}
+	<-c.runner.intake.slots
+	d.GUID = "next"
+	if fresh, err := c.runner.Accept(t.Context(), d, nil); err != nil || !fresh {
+		t.Errorf("the next: %v, %v", fresh, err)
+	}
+	if n := c.count(t, "deliveries"); n != 1 {
+		t.Errorf("%d deliveries, want 1", n)
+	}
+}
+
+// BenchmarkIntake measures signed deliveries from the handler to the commit. What limits it is
+// the work on five rows each; with SQLite in this process, and with PostgreSQL in its.
+func BenchmarkIntake(b *testing.B) {
+	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
+		for _, senders := range []int{1, 16, 64} {
+			b.Run(fmt.Sprintf("%s/senders=%d", name, senders), func(b *testing.B) {
+				c := newCounter(b, url(b), b.N)
+				b.ResetTimer()
+				took := c.rush(b, senders, http.StatusAccepted)
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "accepts/s")
+				b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+				b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+			})
+		}
+	}
+}
