@@ -60,6 +60,7 @@ func Check(ctx context.Context, in Input) (Report, error) {
 		func() error { return c.secrets(ctx) },
 		c.marks,
 		func() error { return c.quoted(ctx) },
+		func() error { return c.mend(ctx) },
 		func() error { return c.gate.withhold(ctx, c.report.slots()) },
 	} {
 		if err := step(); err != nil {

@@ -61,6 +61,9 @@ type Input struct {
 	// was read between two checks of the same trees.
 	Read func(of extractor.SkillFiles, files fs.FS, shape extractor.Shape) (extractor.Skill, error)
 
+	// Mend asks for the cards that would mend what the report complains of.
+	Mend bool
+
 	NoReferences bool // dead references are not told, such as where the skills' scripts are not checked out
 
 	edition int // of the cards that this build writes; 0 is card.Edition. Tests look ahead with it

@@ -91,7 +91,7 @@ func (r Report) steps() []string {
 		out = append(out, "**Could not check everything:** a card was made by a newer cardkeeper. Upgrade this one.")
 	}
 	if len(r.Cards) > r.in(drift.Newer) {
-		out = append(out, "Rebuild the cards and commit them with the change:\n\n"+fenced("sh", []string{"cardkeeper build", "git add -- " + r.addable()}))
+		out = append(out, r.remedy()+fenced("sh", []string{"cardkeeper build", "git add -- " + r.addable()}))
 	}
 	if len(r.References) > 0 {
 		out = append(out, mendReferences)

@@ -34,6 +34,11 @@ type Report struct {
 	// it does to the index. Not in the JSON form, whose cards are the faults.
 	Updated []CardReport `json:"-"`
 
+	// Mends are the cards that rebuilding would write or remove, where they were
+	// asked for, by file. Remedy is how people are offered them.
+	Mends  []Mend `json:"-"`
+	Remedy Remedy `json:"-"`
+
 	// Unlooked says why withheld values were not looked for, and what to do about it.
 	Unlooked string `json:"unlooked,omitempty"`
 

@@ -12,7 +12,8 @@ import (
 // text is the card-level diff, entry by entry. It is cut between cards, or within
 // the first where that alone is too long, and says how much is left out.
 func (r Report) text() string {
-	const room = MaxField - 200 // for the sentence about what is left out
+	patch := r.patchText()
+	room := MaxField - 200 - len(patch) // less the sentence about what is left out
 	var b strings.Builder
 	cards := slices.Concat(r.Cards, r.Updated)
 	for i, c := range cards {
@@ -23,7 +24,7 @@ func (r Report) text() string {
 		}
 		b.WriteString(part)
 	}
-	return b.String()
+	return b.String() + patch
 }
 
 // text renders one card in at most room bytes, and says whether that is all of
