@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -33,6 +34,13 @@ func (h *Hub) user(login string) *user {
 	return h.users[key]
 }
 
+// UserID is the number of an account, which comes into being where it was not there.
+func (h *Hub) UserID(login string) int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.user(login).ID
+}
+
 // bot is the App's own account, which writes its comments.
 func (h *Hub) bot() *user { return h.user(h.opts.Slug + "[bot]") }
 
@@ -53,6 +61,29 @@ func (h *Hub) userShape(u *user) json.RawMessage {
 		"ID": u.ID, "Node": nodeID("U", u.ID), "Login": u.Login, "Kind": u.Kind(),
 		"API": h.api() + "/users/" + path, "HTML": h.html() + "/" + path,
 	})
+}
+
+// account is a public profile by its number. What a profile says of the person is
+// all null or nothing here.
+func (h *Hub) account(c *call) (reply, error) {
+	for _, u := range h.users {
+		if strconv.FormatInt(u.ID, 10) != c.path("id") {
+			continue
+		}
+		profile := object{}
+		if err := json.Unmarshal(h.userShape(u), &profile); err != nil {
+			return reply{}, err
+		}
+		for _, field := range []string{"name", "company", "blog", "location", "email", "hireable", "bio"} {
+			profile[field] = nil
+		}
+		for _, field := range []string{"public_repos", "public_gists", "followers", "following"} {
+			profile[field] = 0
+		}
+		profile["created_at"], profile["updated_at"] = h.stamp(), h.stamp()
+		return reply{body: profile}, nil
+	}
+	return reply{}, notFound()
 }
 
 // roles in rising order; GitHub's answers fold them to read, write and admin.

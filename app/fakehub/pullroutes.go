@@ -149,6 +149,33 @@ func (h *Hub) listPulls(c *call) (reply, error) {
 	return paged(h, c, list, nil), nil
 }
 
+// postPull opens a pull request of the App's between two branches of the repository.
+// A second one of the same branches is refused while the first is open, and so is one
+// without a commit.
+func (h *Hub) postPull(c *call) (reply, error) {
+	var in struct{ Title, Head, Base, Body string }
+	if err := c.decode(&in); err != nil {
+		return reply{}, err
+	}
+	r := c.repo
+	head := strings.TrimPrefix(in.Head, r.owner+":")
+	for _, p := range r.pulls {
+		if p.open && p.headBranch == head && p.baseBranch == in.Base {
+			return reply{}, invalid("PullRequest", "custom", "", "A pull request already exists for "+r.owner+":"+head+".")
+		}
+	}
+	commits, err := r.git.between("refs/heads/"+in.Base, branchRef(head))
+	if err != nil || len(commits) == 0 || in.Title == "" {
+		return reply{}, invalid("PullRequest", "custom", "", "No commits between "+in.Base+" and "+head)
+	}
+	n, err := r.openPull(head, in.Base, h.bot().Login, PullOptions{Title: in.Title, Body: in.Body})
+	if err != nil {
+		return reply{}, invalid("PullRequest", "invalid", "head", "")
+	}
+	p := r.pull(n)
+	return created(h.pullShape(r, p, p.head, true)), nil
+}
+
 // fits is a filter that was not given or is met.
 func fits(want, have string) bool { return want == "" || want == have }
 

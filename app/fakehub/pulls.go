@@ -45,6 +45,11 @@ func (p *pull) headRef() string {
 func (r *Repo) OpenPull(head, base, author string, opts PullOptions) (int, error) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
+	return r.openPull(head, base, author, opts)
+}
+
+// openPull is OpenPull under the lock.
+func (r *Repo) openPull(head, base, author string, opts PullOptions) (int, error) {
 	if !validBranch(head) || !validRef(base) || !validLogin(author) {
 		return 0, errors.New("fakehub: open a pull request: bad branch or login")
 	}

@@ -67,7 +67,7 @@ func (h *Hub) answer(r *http.Request, body []byte, f *Fault) (int, http.Header, 
 	}
 	h.limitHeaders(h.bucket(bucketName(h.tokens[credential(r)], r.URL.Path)), header)
 	if f != nil && f.Status != 0 && !f.Drop {
-		h.record(r, "", f.Status)
+		h.record(r, "", f.Status, body)
 		return f.answer(header)
 	}
 	route, out, err := h.work(r, body, header)
@@ -75,7 +75,7 @@ func (h *Hub) answer(r *http.Request, body []byte, f *Fault) (int, http.Header, 
 	if r.Method == http.MethodGet && status == http.StatusOK {
 		status, data = h.conditional(r, header, data)
 	}
-	h.record(r, route, status)
+	h.record(r, route, status, body)
 	return status, header, data
 }
 
@@ -189,10 +189,14 @@ type Request struct {
 	Route  string // "GET /repos/{owner}/{repo}", or "" where no route was run
 	Status int
 	At     time.Time // by the hub's clock
+	Body   []byte    // of one that writes
 }
 
-func (h *Hub) record(r *http.Request, route string, status int) {
-	h.requests = append(h.requests, Request{r.Method, r.URL.RequestURI(), route, status, h.now()})
+func (h *Hub) record(r *http.Request, route string, status int, body []byte) {
+	if r.Method == http.MethodGet {
+		body = nil
+	}
+	h.requests = append(h.requests, Request{r.Method, r.URL.RequestURI(), route, status, h.now(), body})
 }
 
 // Requests returns all requests so far, in the order of their answers.

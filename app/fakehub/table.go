@@ -27,6 +27,7 @@ func (h *Hub) table() []route {
 		{"GET", repo + "/installation", app, nil, h.repoInstallation},
 		{"GET", "/installation/repositories", inst, meta, h.installationRepos},
 		{"GET", "/rate_limit", inst, nil, h.rateLimit},
+		{"GET", "/user/{id}", inst, nil, h.account},
 		{"POST", "/graphql", inst, read, h.graphql}, // which itself says that a right is missing, with 200
 
 		// What a repository and its people are; comparing two commits.
@@ -54,6 +55,7 @@ func (h *Hub) table() []route {
 
 		// Evaluating and reconciling.
 		{"GET", repo + "/pulls", inst, pulls, h.listPulls},
+		{"POST", repo + "/pulls", inst, []string{"pull_requests:write"}, h.postPull},
 		{"GET", repo + "/pulls/{number}", inst, pulls, h.onePull},
 		{"GET", repo + "/pulls/{number}/commits", inst, pulls, h.pullCommits},
 		{"GET", repo + "/pulls/{number}/files", inst, pulls, h.pullFiles},

@@ -46,6 +46,7 @@ func (w *world) walkApp() {
 	must(200, "GET", "/repos/ada/skills/installation", app, "")
 	must(200, "GET", "/installation/repositories", w.token, "")
 	must(200, "GET", "/rate_limit", w.token, "")
+	must(200, "GET", "/user/1001", w.token, "")
 	must(200, "GET", "/app/hook/config", app, "")
 	must(201, "POST", "/app-manifests/"+w.hub.ManifestCode()+"/conversions", "", "")
 	if _, err := w.hub.Deliver(w.t.Context()); err != nil {
@@ -98,6 +99,9 @@ func (w *world) walkPulls(n int, head string) {
 	}
 	w.want(200, "GET", fmt.Sprint("/pulls/", n, "/commits"), "")
 	w.want(200, "GET", fmt.Sprint("/pulls/", n, "/files"), "")
+	w.commit("another", map[string]File{"x": Text("x")}, w.base)
+	w.want(201, "POST", "/pulls", `{"title":"Another","head":"another","base":"main","body":"b"}`)
+	w.want(422, "POST", "/pulls", `{"title":"Another","head":"another","base":"main"}`)
 }
 
 func (w *world) walkChecks(head string) {
