@@ -64,6 +64,7 @@ type App struct {
 	cuts    *lru[levelKey, bool] // places where GitHub cut a list
 	merges  *lru[mergeKey, Ahead]
 	found   *lru[string, *lookUp]
+	grants  *lru[int64, *grant]
 
 	mu      sync.Mutex
 	buckets map[int64]*bucket
@@ -89,6 +90,7 @@ func New(cfg Config) (*App, error) {
 		clients: newLRU[clientKey, *Client](maxClients, nil), kept: newLRU[keptKey](maxKept, kept.items),
 		levels: newLRU[levelKey](maxLevels, level.weight), cuts: newLRU[levelKey, bool](maxCuts, nil),
 		merges: newLRU[mergeKey, Ahead](maxMerges, nil), found: newLRU[string, *lookUp](maxClients, nil),
+		grants: newLRU[int64, *grant](maxClients, nil),
 	}
 	a.signer = &signer{keys: keys, issuer: strconv.FormatInt(cfg.AppID, 10), now: a.now, log: cfg.Log}
 	a.own = a.caller(a.appTransport(nil), a.bucket(0))

@@ -12,6 +12,7 @@ type Commit struct {
 	ID      string
 	Tree    string
 	Parents []string // commit ids
+	Mark    string   // the key in the trailer of a commit of this App, "" for any other
 }
 
 // History is what head has and base has not.
@@ -92,7 +93,7 @@ func (c *Client) History(ctx context.Context, repo Repo, base, head string, most
 const compareRoute = "/compare/{basehead}"
 
 // comparison is the part of GitHub's answer that is read: messages and authors are
-// a person's text and stay out (law 8).
+// a person's text and stay out (law 8), but for the trailer of a commit of our own.
 type comparison struct {
 	MergeBase struct {
 		SHA string `json:"sha"`
@@ -101,7 +102,8 @@ type comparison struct {
 	Commits []struct {
 		SHA    string `json:"sha"`
 		Commit struct {
-			Tree struct {
+			Message mark `json:"message"`
+			Tree    struct {
 				SHA string `json:"sha"`
 			} `json:"tree"`
 		} `json:"commit"`
@@ -130,7 +132,7 @@ func (c *Client) comparison(ctx context.Context, repo Repo, base, head string, p
 // commits are those of one page; every id is checked.
 func (p comparison) commits() (list []Commit, err error) {
 	for _, c := range p.Commits {
-		one := Commit{ID: c.SHA, Tree: c.Commit.Tree.SHA}
+		one := Commit{ID: c.SHA, Tree: c.Commit.Tree.SHA, Mark: string(c.Commit.Message)}
 		ids := []string{one.ID, one.Tree}
 		for _, parent := range c.Parents {
 			one.Parents = append(one.Parents, parent.SHA)

@@ -55,7 +55,7 @@ func TestTheNewestCommitsAreRead(t *testing.T) {
 			continue
 		}
 		for i, c := range got.Commits {
-			want(t, Commit{oid(tc.first + i), oid(tc.first + i + 1000), []string{oid(tc.first + i - 1)}}, c)
+			want(t, Commit{ID: oid(tc.first + i), Tree: oid(tc.first + i + 1000), Parents: []string{oid(tc.first + i - 1)}}, c)
 		}
 	}
 }

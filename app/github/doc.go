@@ -60,6 +60,9 @@ var (
 	// ErrMoved: a write was redirected, or any request to another host. Nothing was
 	// written. Read the repository by its id and write to its new name.
 	ErrMoved = errors.New("moved; look up the new name by the repository's id")
+	// ErrBehind: a branch cannot be moved to a commit without losing others: it was
+	// moved meanwhile. It is also [ErrInvalid].
+	ErrBehind = errors.New("the branch has moved on")
 	// ErrInvalid: 422 or another status that says the request itself is wrong.
 	ErrInvalid = errors.New("GitHub refuses the request as invalid")
 	// ErrConflict: 409, such as the tree of a repository without a commit.

@@ -85,6 +85,7 @@ func (a *App) Forget(id int64) {
 	a.levels.drop(func(k levelKey) bool { return k.installation == id })
 	a.cuts.drop(func(k levelKey) bool { return k.installation == id })
 	a.found.drop(func(string) bool { return true })
+	a.grants.drop(func(i int64) bool { return i == id })
 	a.merges.drop(func(k mergeKey) bool { return k.installation == id })
 	a.gate.watch.meter.Forget(id)
 }

@@ -52,6 +52,8 @@ func classify(resp *http.Response, body []byte, now time.Time) []error {
 		return []error{ErrForbidden, ErrUngranted}
 	case code == http.StatusUnprocessableEntity && strings.Contains(text, "not accessible to the parent installation"):
 		return []error{ErrNotFound}
+	case code == http.StatusUnprocessableEntity && strings.Contains(text, "fast forward"):
+		return []error{ErrInvalid, ErrBehind}
 	case code >= 400 && code < 500:
 		return []error{ErrInvalid}
 	default:

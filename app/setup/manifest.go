@@ -29,7 +29,7 @@ func Permissions(write bool) []Permission {
 		contents.Level, contents.For = "write", contents.For+", and the commit that the button makes"
 	}
 	return []Permission{
-		{"metadata", "Metadata", "read", "given to every App; which role a person has who asks"},
+		{"metadata", "Metadata", "read", "given to every App; which role a person has who asks or presses the button"},
 		contents,
 		{"checks", "Checks", "write", "the check run"},
 		{"pull_requests", "Pull requests", "write", "the pull request, and the replies to /ask"},

@@ -186,7 +186,7 @@ func clientRoutes(t *testing.T) []string {
 			if path == "" || method == "" {
 				t.Errorf("%s: the route is no constant", fset.Position(lit.Pos()))
 			}
-			if !slices.ContainsFunc([]string{"/app", "/repos", "/installation", "/graphql"}, func(p string) bool { return strings.HasPrefix(path, p) }) {
+			if !slices.ContainsFunc([]string{"/app", "/repos", "/installation", "/graphql", "/user/"}, func(p string) bool { return strings.HasPrefix(path, p) }) {
 				path = "/repos/{}/{}" + path // continues that of a repository
 			}
 			routes = append(routes, nameless(method+" "+path))
