@@ -2,6 +2,7 @@ package checker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -112,6 +113,9 @@ func (c *check) place(file string) (before *fs.FileMode, ok bool, err error) {
 // kind is the type of what stands at a path of the head, nil for nothing.
 func (c *check) kind(name string) (*fs.FileMode, error) {
 	entries, err := fs.ReadDir(c.head.Files, path.Dir(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", path.Dir(name), err)
 	}

@@ -63,6 +63,7 @@ func TestWhatRebuildingMends(t *testing.T) {
 	}{
 		"a stale card":                       {head: base.with(alphaMain, alpha+"- new\n"), want: "+" + alphaCard},
 		"a missing card":                     {head: base.without(alphaCard), want: "+" + alphaCard},
+		"missing cards without their folder": {head: base.without(alphaCard, betaCard), want: "+" + alphaCard + " +" + betaCard},
 		"a card of CRLF":                     {head: base.with(alphaCard, strings.ReplaceAll(base[alphaCard], "\n", "\r\n")), want: "+" + alphaCard},
 		"the card of a skill that went":      {head: base.without(alphaMain), want: "-" + alphaCard},
 		"the card of a skill that is hidden": {head: base, shape: other, want: "-" + alphaCard},

@@ -54,6 +54,10 @@ func (r *Runner) enqueue(ctx context.Context, tx *sql.Tx, guid string, w webhook
 		}
 	case webhooks.Recheck:
 		return r.recheck(ctx, tx, guid, w)
+	case webhooks.Act:
+		if w.Identifier == updateAction {
+			return r.insert(ctx, tx, updateArgs{guid, w.Installation, w.Repository, w.Head, w.CheckRun, w.Sender})
+		}
 	case webhooks.Account:
 		if err := r.account(ctx, tx, w); err != nil {
 			return err

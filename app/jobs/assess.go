@@ -15,6 +15,11 @@ type outcome struct {
 	Conclusion checker.Conclusion `json:"conclusion"`
 	Output     checker.Output     `json:"output"`
 
+	// Button says that the run has the button Update cards, and Note what came of
+	// its being pressed where it did nothing.
+	Button bool   `json:"button,omitempty"`
+	Note   string `json:"note,omitempty"`
+
 	// Commits says that the commits of the change are worth a look; History is what
 	// came of it, nil until then.
 	Commits bool             `json:"commits,omitempty"`
@@ -28,19 +33,43 @@ type outcome struct {
 // answered for whole, under its own policy.
 type comparison struct {
 	base, tip, head string
+
+	// remedy is asked how rebuilt cards are offered, where there are some; nil is by
+	// the command alone.
+	remedy func(context.Context) (checker.Remedy, error)
 }
 
 // assess reads the trees and checks them. A fault that a person made, in a
 // configuration, is an outcome; what could not be read or scanned is an error.
 func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outcome, err error) {
 	defer r.caught(ctx, &err)
-	s, err := r.sides(ctx, from, c)
+	report, s, err := r.examine(ctx, from, c, c.remedy != nil)
 	if err != nil {
 		return faulty(err)
 	}
-	out, err := verdict(ctx, s.in, s.base, s.head, s.note)
-	out.policy = s.configID
-	return out, err
+	if len(report.Mends) > 0 {
+		if report.Remedy, err = c.remedy(ctx); err != nil {
+			return outcome{}, err
+		}
+	}
+	out := report.Output()
+	out.Summary = s.note + out.Summary
+	return outcome{
+		Conclusion: report.Conclusion, Output: out, Button: report.Remedy == checker.ByButton,
+		Commits: c.base != "" && report.Enabled(), policy: s.configID,
+	}, nil
+}
+
+// examine reads the trees and checks them; with mend it also makes the cards that
+// would mend what it finds.
+func (r *Runner) examine(ctx context.Context, from *source, c comparison, mend bool) (checker.Report, *sides, error) {
+	s, err := r.sides(ctx, from, c)
+	if err != nil {
+		return checker.Report{}, nil, err
+	}
+	s.in.Mend = mend
+	report, err := inspect(ctx, s.in, s.base, s.head)
+	return report, s, err
 }
 
 // sides are the trees that are compared, under the configuration that counts.
@@ -118,28 +147,23 @@ func (s *snapshot) policy(ctx context.Context) (_ config.Config, note string, er
 // out to read although they were not named before.
 const fetchRounds = 3
 
-// verdict fetches what the check says that it reads, and runs it.
-func verdict(ctx context.Context, in checker.Input, base, head *snapshot, note string) (outcome, error) {
+// inspect fetches what the check says that it reads, and runs it.
+func inspect(ctx context.Context, in checker.Input, base, head *snapshot) (checker.Report, error) {
 	ofBase, ofHead, err := checker.Needs(in)
 	if err != nil {
-		return outcome{}, hush(err)
+		return checker.Report{}, hush(err)
 	}
 	if err := errors.Join(base.fetch(ctx, ofBase...), head.fetch(ctx, ofHead...)); err != nil {
-		return outcome{}, err
+		return checker.Report{}, err
 	}
 	report, err := checker.Check(ctx, in)
 	for round := 1; round < fetchRounds && errors.Is(err, errNotFetched); round++ {
 		if err := errors.Join(base.fetchMissed(ctx), head.fetchMissed(ctx)); err != nil {
-			return outcome{}, err
+			return checker.Report{}, err
 		}
 		report, err = checker.Check(ctx, in)
 	}
-	if err != nil {
-		return outcome{}, hush(err)
-	}
-	out := report.Output()
-	out.Summary = note + out.Summary
-	return outcome{Conclusion: report.Conclusion, Output: out, Commits: base != nil && report.Enabled()}, nil
+	return report, hush(err)
 }
 
 // faulty turns faults of the head's configuration into a failing outcome; other errors stay errors.

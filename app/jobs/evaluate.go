@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/store"
+	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/riverqueue/river"
 )
 
@@ -96,7 +97,7 @@ func (r *Runner) look(ctx context.Context, a evaluateArgs, known string, attempt
 	}
 	key := fmt.Sprintf("pull %d/%d/%d", a.Repository, a.Pull, a.Generation)
 	err = r.inSlices(ctx, key, client, repo, func(from *source) error {
-		f.out, f.base, err = r.assessPull(ctx, from, pull)
+		f.out, f.base, err = r.assessPull(ctx, from, a.Installation, pull)
 		return err
 	})
 	return f, err
@@ -112,20 +113,27 @@ func repository(ctx context.Context, client *github.Client, id int64) (github.Re
 	return repo, err
 }
 
-// assessPull compares the head with the merge base, asked for by commit ids, under
-// the policy of the base branch as it is now.
-func (r *Runner) assessPull(ctx context.Context, from *source, pull github.Pull) (outcome, string, error) {
-	tip, err := baseTip(ctx, from, pull)
+// assessPull checks the pull request and names the merge base.
+func (r *Runner) assessPull(ctx context.Context, from *source, installation int64, pull github.Pull) (outcome, string, error) {
+	c, ahead, err := r.comparePull(ctx, from, pull)
 	if err != nil {
 		return outcome{}, "", err
 	}
-	ahead, err := from.client.Compare(ctx, from.repo, tip, pull.Head.SHA)
-	if err != nil {
-		return outcome{}, "", err
-	}
-	out, err := r.assess(ctx, from, comparison{base: ahead.MergeBase, tip: tip, head: pull.Head.SHA})
+	c.remedy = func(ctx context.Context) (checker.Remedy, error) { return r.remedy(ctx, installation, from.repo, pull) }
+	out, err := r.assess(ctx, from, c)
 	out.spare(ahead)
 	return out, ahead.MergeBase, err
+}
+
+// comparePull compares the head with the merge base, asked for by commit ids, under
+// the policy of the base branch as it is now.
+func (r *Runner) comparePull(ctx context.Context, from *source, pull github.Pull) (comparison, github.Ahead, error) {
+	tip, err := baseTip(ctx, from, pull)
+	if err != nil {
+		return comparison{}, github.Ahead{}, err
+	}
+	ahead, err := from.client.Compare(ctx, from.repo, tip, pull.Head.SHA)
+	return comparison{base: ahead.MergeBase, tip: tip, head: pull.Head.SHA}, ahead, err
 }
 
 // baseTip is the tip of the base branch. The commit that the pull request names

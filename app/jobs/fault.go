@@ -104,6 +104,8 @@ func cause(err error) (word, text string) {
 		return "github_down", "GitHub did not answer as it should for too long."
 	case errors.Is(err, tree.ErrUnreadable), errors.Is(err, fs.ErrNotExist):
 		return "unreadable", "A file that the tree lists could not be read from GitHub."
+	case errors.Is(err, errMoved):
+		return "moved", "The branch moved again and again meanwhile."
 	case errors.Is(err, github.ErrUngranted):
 		return "ungranted", "The App lacks a permission here. The owner of the installation has to accept the App's new permissions."
 	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrUnauthorized), errors.Is(err, github.ErrNotFound):

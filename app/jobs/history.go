@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -101,11 +100,11 @@ func (r *Runner) addHistory(ctx context.Context, a historyArgs, last bool) error
 	if err != nil {
 		return err
 	}
-	var out outcome
-	if json.Unmarshal(v.Report, &out) != nil {
+	var before outcome
+	if json.Unmarshal(v.Report, &before) != nil {
 		return errRow
 	}
-	if out.History != nil {
+	if before.History != nil {
 		return nil
 	}
 	h, found, err := r.lookBack(ctx, a, v.HeadSHA)
@@ -119,8 +118,8 @@ func (r *Runner) addHistory(ctx context.Context, a historyArgs, last bool) error
 	if !found {
 		return nil
 	}
-	out.History = &h
-	return r.amend(ctx, a, v.HeadSHA, out)
+	_, err = r.reword(ctx, v, "", func(out *outcome) { out.History = &h })
+	return err
 }
 
 // lookBack reads the commits within historyLimit; found is false where the pull
@@ -140,19 +139,4 @@ func (r *Runner) lookBack(ctx context.Context, a historyArgs, head string) (h ch
 	}
 	h, err = r.trace(ctx, newSource(client, repo), pull)
 	return h, true, err
-}
-
-// amend keeps the history and the job that publishes it, together.
-func (r *Runner) amend(ctx context.Context, a historyArgs, head string, out outcome) error {
-	report, err := json.Marshal(out)
-	if err != nil {
-		return fmt.Errorf("jobs: keep a history: %w", err) // unreachable: strings and numbers
-	}
-	return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		kept, err := r.cfg.Store.AmendVerdictTx(ctx, tx, a.Repository, int64(a.Pull), a.Generation, report)
-		if err != nil || !kept {
-			return err
-		}
-		return r.insert(ctx, tx, publishArgs{Installation: a.Installation, Repository: a.Repository, Head: head})
-	})
 }

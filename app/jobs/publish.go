@@ -97,6 +97,9 @@ func (r *Runner) merged(ctx context.Context, a publishArgs) (*outcome, error) {
 		if out.History != nil {
 			out.Output = out.Output.WithHistory(*out.History)
 		}
+		if out.Note != "" {
+			out.Output.Summary = out.Note + "\n\n" + out.Output.Summary
+		}
 		outs, names = append(outs, out), append(names, "#"+strconv.FormatInt(v.Number, 10))
 	}
 	worst := join(outs, names)
@@ -185,6 +188,9 @@ func checkRun(head string, out outcome) github.Run {
 		run.Annotations = append(run.Annotations, github.Annotation{
 			Path: a.File, Start: a.Line, End: a.End, Level: string(a.Level), Title: a.Title, Message: a.Message,
 		})
+	}
+	if out.Button {
+		run.Actions = []github.Action{{Label: checker.ButtonName, Description: "Commits the rebuilt cards here", ID: updateAction}}
 	}
 	notes, _ := json.Marshal(run.Annotations) // strings and numbers always marshal
 	sum := sha256.Sum256(notes)

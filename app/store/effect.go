@@ -33,6 +33,16 @@ func AnswerKey(repository, comment int64) string {
 	return fmt.Sprintf("answer:%d:%d", repository, comment)
 }
 
+// UpdateKey is the key of our commit of rebuilt cards upon a head.
+func UpdateKey(repository int64, head string) string {
+	return fmt.Sprintf("update:%d:%s", repository, head)
+}
+
+// MadeKey is the key under which it stands that a commit is ours.
+func MadeKey(repository int64, sha string) string {
+	return fmt.Sprintf("made:%d:%s", repository, sha)
+}
+
 // BeginEffectTx writes the key before the effect is run and gives the row as it
 // stands. If it existed, an earlier try may have got through: with an ExternalID,
 // update that; without one, look for the key at GitHub before doing it again. The
