@@ -70,3 +70,25 @@ func TestAnEncodedValueIsRememberedInBothForms(t *testing.T) {
 		}
 	}
 }
+
+// What a rule lets pass is left where the rule holds, and withheld elsewhere.
+func TestWhatMayPassIsNotWithheldFromMemory(t *testing.T) {
+	t.Parallel()
+	s := newScanner(t, Options{})
+	m := newMint(74)
+	key := m.pick(alnum, 38) + "+/"
+	ctx := Remember(t.Context())
+	found, err := s.Scan(ctx, "- AK"+"IA"+m.pick("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)+"\n- "+key+"\n")
+	if err != nil || len(found) != 2 {
+		t.Fatalf("%d findings, %v", len(found), err)
+	}
+	quote := "added: " + key + "\n"
+	lenient := s.Except(Known{found[1].Rule, found[1].Fingerprint})
+	if out, err := lenient.Withhold(ctx, quote, nil); err != nil || out != quote {
+		t.Errorf("an allowed value is withheld (%v)", err)
+	}
+	other := s.Except(Known{found[0].Rule, found[0].Fingerprint})
+	if out, err := other.Withhold(ctx, quote, nil); err != nil || leaked(out, key) != "" {
+		t.Errorf("a value that no rule allows is shown (%v)", err)
+	}
+}
