@@ -78,7 +78,7 @@ func touches(c leakCase, found []Finding) bool {
 }
 
 // tally scans one seed's pages.
-func tally(t *testing.T, s *Scanner, seed int) (leaks, hits, clean, blocked int) {
+func tally(t *testing.T, s *Scanner, seed int) (leaks, hits, clean, flagged int) {
 	for _, c := range generated(t, seed) {
 		found := mustScan(t, s, c.Markdown)
 		if c.Expect == "leak" {
@@ -91,15 +91,12 @@ func tally(t *testing.T, s *Scanner, seed int) (leaks, hits, clean, blocked int)
 			continue
 		}
 		clean++
-		for _, f := range found {
-			if f.Tier == Block {
-				blocked++
-				t.Logf("seed %d, %s: blocked %s in %s by %s", seed, c.ID, c.Kind, c.Where, f.Rule)
-				break
-			}
+		if len(found) > 0 {
+			flagged++
+			t.Logf("seed %d, %s: %s in %s is found: %v", seed, c.ID, c.Kind, c.Where, rulesOf(found))
 		}
 	}
-	return leaks, hits, clean, blocked
+	return leaks, hits, clean, flagged
 }
 
 // 2A-57, 2A-59: common leaks are found, look-alikes pass. The long form runs 20
@@ -113,10 +110,10 @@ func TestRecallAndLookAlikes(t *testing.T) {
 	s := newScanner(t, Options{})
 	var leaks, hits int
 	for seed := range seeds {
-		l, h, c, b := tally(t, s, seed+1)
+		l, h, c, f := tally(t, s, seed+1)
 		leaks, hits = leaks+l, hits+h
-		if b > 1 {
-			t.Errorf("seed %d: %d of %d look-alikes are blocked, at most one may be", seed+1, b, c)
+		if f > 1 {
+			t.Errorf("seed %d: %d of %d look-alikes are found, at most one may be", seed+1, f, c)
 		}
 	}
 	t.Logf("%d of %d leaks found over %d seeds", hits, leaks, seeds)

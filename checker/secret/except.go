@@ -113,6 +113,9 @@ var names = sync.OnceValue(func() map[string]bool {
 	for name := range set.labels.Rules {
 		out[name] = true
 	}
+	for _, name := range byName() {
+		out[name] = true
+	}
 	return out
 })
 

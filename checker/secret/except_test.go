@@ -114,12 +114,12 @@ func TestExceptionsDoNotOutliveTheContext(t *testing.T) {
 
 func TestKnowsItsRules(t *testing.T) {
 	t.Parallel()
-	for _, rule := range []string{"github-pat", "jwt", "private-key", "generic-api-key", "url-password", "shaped-token", "cli-password"} {
+	for _, rule := range []string{"github-pat", "jwt", "private-key", "labelled-password", "url-password", "shaped-token", "cli-password"} {
 		if !Knows(rule) {
 			t.Errorf("%s is not known", rule)
 		}
 	}
-	for _, rule := range []string{"", "github", "GITHUB-PAT", "labelled-api-key", "github-pat "} {
+	for _, rule := range []string{"", "github", "GITHUB-PAT", "generic-api-key", "github-pat "} {
 		if Knows(rule) {
 			t.Errorf("%q is known", rule)
 		}

@@ -39,6 +39,11 @@ func (s *Scanner) detect(ctx context.Context, text string) ([]hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	named, err := s.named(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	hits = append(hits, named...)
 	for _, l := range s.looks(text) {
 		more, err := s.look(ctx, l, text)
 		if err != nil {

@@ -16,14 +16,10 @@ type judge struct {
 	prefix    *regexp.Regexp
 	pattern   *regexp.Regexp
 	words     *strings.Replacer
-	stops     map[string][]string // by rule: the default configuration's stop words
+	lexicon   *lexicon
 }
 
-// leastLeft is how many letters and digits beside a stop word make a secret all
-// the same. Random values hold such words by chance.
-const leastLeft = 12
-
-func newJudge(stops map[string][]string) *judge {
+func newJudge() *judge {
 	var pairs []string
 	for _, w := range strings.Fields(standIns) {
 		pairs = append(pairs, w, "\x00")
@@ -39,7 +35,7 @@ func newJudge(stops map[string][]string) *judge {
 		prefix:  regexp.MustCompile(`^(?:[A-Za-z]{1,8}[0-9]{0,2}[_-]){1,3}`),
 		pattern: regexp.MustCompile(`\[(?:[A-Za-z0-9]-[A-Za-z0-9]|\\w)|[\]\w]\{\d+(?:,\d*)?\}|\(\?[:i]`),
 		words:   strings.NewReplacer(pairs...),
-		stops:   stops,
+		lexicon: newLexicon(),
 	}
 }
 
@@ -49,7 +45,7 @@ const standIns = `placeholder replaceme replace changeme change-me changeit chan
 	`mysecretpassword secretkey secrets secret password passphrase passwd username hostname dbname database postgresql postgres mysql mongodb mongo ` +
 	`api_key api-key apikey access private public service account webhook signing generated generate random secure strong super dummy fake ` +
 	`foobar foo bar baz todo value token client project bearer credential hunter2 letmein qwerty string hash encoded base64 ` +
-	`demo test user admin default prod live staging key auth here from with some this that goes long pass pwd bot url api the for and app xxx abc 123 org ` +
+	`demo test valid invalid correct wrong weak temp initial user admin default prod live staging key auth here from with some this that goes long pass pwd bot url api the for and app xxx abc 123 org ` +
 	`my me id`
 
 // standsIn reports whether a value stands for a secret. follows is the text
@@ -63,31 +59,41 @@ func (j *judge) standsIn(rule, value, follows string) bool {
 		return true
 	}
 	rest := j.inner.ReplaceAllString(value, "")
-	body := rest[len(j.prefix.FindString(rest)):]
+	body := rest
+	if !thought(rule) {
+		body = rest[len(j.prefix.FindString(rest)):]
+	}
 	if len(body) < 24 && cutShort(follows) {
 		return true
 	}
-	all, left := count(rest), count(collapse(j.words.Replace(strings.ToLower(body))))
+	all, left := count(rest), count(collapse(j.words.Replace(collapse(strings.ToLower(body)))))
 	least := 6
 	if count(body) >= 10 {
 		least = 8
 	}
-	return left < least && left < count(body) || len(rest) < len(value) && all < least || left*5 < count(body) || j.stopped(rule, value)
+	return masked(body) || left < least && left < count(body) || len(rest) < len(value) && all < least || left*5 < count(body)
+}
+
+// thought reports the rules for what people think up: it has no vendor's prefix.
+func thought(rule string) bool {
+	return rule == "worded-password" || rule == "labelled-password" || rule == "url-password"
+}
+
+// masked reports a value of which most is one letter again and again.
+func masked(body string) bool {
+	run, longest := 1, 0
+	for i := 1; i < len(body); i++ {
+		if run++; body[i] != body[i-1] {
+			run = 1
+		}
+		longest = max(longest, run)
+	}
+	return longest >= 6 && count(body)-longest < 16
 }
 
 // cutShort reports the marks of a value that is not shown whole.
 func cutShort(follows string) bool {
 	return strings.HasPrefix(follows, "...") || strings.HasPrefix(follows, "…") || strings.HasPrefix(follows, "***")
-}
-
-// stopped reports whether the default rule's stop words are most of a value.
-func (j *judge) stopped(rule, value string) bool {
-	lower := strings.ToLower(value)
-	rest := lower
-	for _, w := range j.stops[rule] {
-		rest = strings.ReplaceAll(rest, w, "\x00")
-	}
-	return rest != lower && count(rest) < leastLeft
 }
 
 // count counts letters and digits; what is in no alphabet of ours counts too.
@@ -146,7 +152,8 @@ func known(value string) bool {
 		"0011cc25eb4320717494d2703e8cba85743e71b500283c21c8b88147992f9059", // Azurite
 		"2cafc0970149a84f3b9e62eaf169f36f59907a3b3e31f7b82e68c69cd27f7326", // Stripe
 		"f2d6ca16515033e5dce14eba840b979d27b5cbae24bb3e5bf484339667f86397", // Stripe, earlier
-		"aa6547439583c3a275d4542a0df6c1ad6a863971be9f2a2220f027cc02aef615": // Cosmos DB emulator
+		"aa6547439583c3a275d4542a0df6c1ad6a863971be9f2a2220f027cc02aef615", // Cosmos DB emulator
+		"8be5d113c0871ce1a122d68a7dff940ab7b09ad8dfcfd9a85aa5c1acc026279e": // the seed of one-time passwords in every tutorial
 		return true
 	}
 	return false

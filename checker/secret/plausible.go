@@ -13,33 +13,36 @@ func (j *judge) excused(h hit, follows string) bool {
 	switch h.rule {
 	case "private-key", "private-key-head":
 		return stubKey(h.value)
-	case "jwt", "curl-auth-header", "authorization-header":
+	case "jwt", "curl-auth-header", "authorization-header", "bearer-token", "labelled-token", "labelled-key", "labelled-nearby":
 		if publicToken(h.value) {
 			return true
 		}
 	}
-	if !strong(h) {
+	if !strong(h) || strings.HasPrefix(h.value, "eyJ") && cutShort(follows) {
 		return true
 	}
-	if h.rule == "url-password" && exampleLogin(h, follows) {
+	if h.rule == "url-user-token" && publicHost.MatchString(follows) {
+		return true
+	}
+	if h.rule == "url-password" && j.exampleLogin(h, follows) {
 		return true
 	}
 	if value, ok := basicPassword(h); ok {
 		return weakLogin(value) || j.standsIn(h.rule, value, "")
 	}
-	if j.standsIn(h.rule, credential(h), follows) {
+	if j.standsIn(h.rule, credential(h), follows) || h.rule == "labelled-password" && len(h.value) < 16 && !restless(h.value) && j.standsIn(h.rule, fold(h.value), follows) {
 		return true
 	}
-	return generality(h.rule) > 0 && h.rule != "jwt" && wordy(credential(h))
+	return judgedByWords(h.rule) && wordy(credential(h)) && !(h.rule == "url-password" && j.chained(h.value))
 }
 
 // exampleLogin reports the logins of pages that explain an address: a password
 // that is the user's name, a weak one, or a short one at a host of one's own.
-func exampleLogin(h hit, follows string) bool {
+func (j *judge) exampleLogin(h hit, follows string) bool {
 	user := strings.TrimSuffix(strings.TrimPrefix(h.label, "://"), ":")
 	host := strings.TrimPrefix(follows, "@")
 	own := len(h.value) < 12 && ownHost.MatchString(host)
-	return own || h.value == user || weakLogin(h.value) || wordy(h.value)
+	return own || h.value == user || weakLogin(h.value) || wordy(h.value) && !j.chained(h.value)
 }
 
 // credential is the part of a value that must be secret: of "user:password" the
@@ -62,13 +65,26 @@ func credential(h hit) string {
 	return value
 }
 
-// basicPassword decodes what an HTTP Basic header holds.
+// basicPassword is the password in what an HTTP Basic header or a registry's
+// client holds.
 func basicPassword(h hit) (string, bool) {
-	if h.rule != "curl-auth-header" && h.rule != "authorization-header" || !strings.HasSuffix(strings.TrimRight(strings.ToLower(h.label), " \t"), "basic") {
+	switch h.rule {
+	case "curl-auth-header", "authorization-header":
+		if !strings.HasSuffix(strings.TrimRight(strings.ToLower(h.label), " \t"), "basic") {
+			return "", false
+		}
+	case "registry-auth", "labelled-token", "labelled-key", "labelled-nearby":
+	default:
 		return "", false
 	}
-	raw, err := base64.StdEncoding.DecodeString(h.value)
-	if err != nil || !utf8.Valid(raw) {
+	password, login := unpackLogin(h.value)
+	return password, login && password != ""
+}
+
+// unpackLogin decodes "user:password" and returns the password.
+func unpackLogin(value string) (string, bool) {
+	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
+	if err != nil || !utf8.Valid(raw) || strings.ContainsFunc(string(raw), func(r rune) bool { return r < ' ' }) {
 		return "", false
 	}
 	_, password, ok := strings.Cut(string(raw), ":")
@@ -78,7 +94,7 @@ func basicPassword(h hit) (string, bool) {
 // weakLogin reports passwords that everybody tries first, also in the spelling
 // with digits for letters.
 func weakLogin(password string) bool {
-	folded := strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "").Replace(strings.ToLower(password))
+	folded := fold(password)
 	folded = strings.TrimRight(folded, "0123456789._-oieast")
 	for _, w := range strings.Fields("password passw pass secret admin root guest test changem changeme qwerty letmein welcom welcome postgr postgres mysql") {
 		if folded == w || folded == strings.TrimRight(w, "oieast") {
@@ -87,6 +103,16 @@ func weakLogin(password string) bool {
 	}
 	return false
 }
+
+var plainLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "")
+
+// fold undoes the spelling with digits and signs for letters.
+func fold(password string) string {
+	return plainLetters.Replace(strings.ToLower(password))
+}
+
+// publicHost takes reports from every browser: the user in its address is shown to all.
+var publicHost = regexp.MustCompile(`^@o\d+\.ingest\.`)
 
 var ownHost = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|db|database|host|hostname|server|postgres|mysql|mongo|mongodb|redis|rabbitmq|example\.|[a-z.]*example\.(?:com|org|net))`)
 
@@ -140,4 +166,10 @@ func pronounceable(part string) bool {
 		longest = max(longest, run)
 	}
 	return vowels*6 >= len(part) && longest < 5 && vowels*5 <= len(part)*4
+}
+
+// judgedByWords reports the rules that know nothing of the value but its label
+// or its place. Those that read the label themselves have judged it already.
+func judgedByWords(rule string) bool {
+	return generality(rule) > 0 && rule != "jwt" && !strings.HasPrefix(rule, "labelled-") && rule != "worded-password" && rule != "seed-phrase"
 }

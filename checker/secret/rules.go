@@ -21,6 +21,9 @@ const minDefaultRules = 200
 //go:embed rules.toml
 var ownRules string
 
+// genericRule is the default rule for values that only a label tells. It is left
+// out: it takes UUIDs after "key" and misses passwords, and the library drops its
+// match where another rule matched beside it, before anybody judged that one.
 const genericRule = "generic-api-key"
 
 // translating guards package variables that config.Translate reads.
@@ -34,12 +37,10 @@ func loadRules() (ruleSet, error) {
 	return buildRules(config.DefaultConfig, ownRules)
 }
 
-// A ruleSet is what the library runs, and by rule the stop words that were taken
-// out of it: they are judged after the match.
+// A ruleSet is what the library runs.
 type ruleSet struct {
 	config.Config
 	labels config.Config // our rules that go by a label or a shape
-	stops  map[string][]string
 }
 
 func buildRules(defaults, own string) (ruleSet, error) {
@@ -54,7 +55,7 @@ func buildRules(defaults, own string) (ruleSet, error) {
 	if err != nil {
 		return ruleSet{}, err
 	}
-	stops := mend(&base)
+	mend(&base)
 	base.Rules = append(base.Rules, added.Rules...)
 	cfg, err := translate(&base)
 	if err != nil {
@@ -68,7 +69,7 @@ func buildRules(defaults, own string) (ruleSet, error) {
 		cfg.Rules[id] = rule
 	}
 	labels := split(&cfg, &added)
-	return ruleSet{cfg, labels, stops}, nil
+	return ruleSet{cfg, labels}, nil
 }
 
 // split moves those of our rules that have no form of their own to a
@@ -115,10 +116,8 @@ func translate(vc *config.ViperConfig) (cfg config.Config, err error) {
 	return cfg, nil
 }
 
-// mend closes the holes of the default configuration that cost nothing, and
-// returns the stop words of its rules.
-func mend(vc *config.ViperConfig) map[string][]string {
-	stops := map[string][]string{}
+// mend closes the holes of the default configuration that cost nothing.
+func mend(vc *config.ViperConfig) {
 	//lint:ignore SA1019 the default configuration still uses the old form
 	if all := vc.AllowList; all != nil {
 		all.Paths = nil // a text has no path here, so none can excuse it
@@ -131,12 +130,11 @@ func mend(vc *config.ViperConfig) map[string][]string {
 	}
 	kept := vc.Rules[:0]
 	for _, rule := range vc.Rules {
-		if rule.Path != "" {
-			continue // bound to file names; could never match, so it is not counted either
+		if rule.Path != "" || rule.ID == genericRule {
+			continue // bound to file names it could never match, so it is not counted either
 		}
 		lists := rule.Allowlists[:0]
 		for _, allow := range rule.Allowlists {
-			stops[rule.ID] = append(stops[rule.ID], allow.StopWords...)
 			allow.StopWords = nil // one inside a random value would excuse it
 			for i, re := range allow.Regexes {
 				allow.Regexes[i] = "(?:" + re + ")"
@@ -150,7 +148,6 @@ func mend(vc *config.ViperConfig) map[string][]string {
 		kept = append(kept, rule)
 	}
 	vc.Rules = kept
-	return stops
 }
 
 // wholeValue corrects the expressions whose first group is not the secret. The

@@ -78,7 +78,10 @@ func TestMendedRules(t *testing.T) {
 			t.Errorf("rule %s: still takes a part for the value, or is gone", id)
 		}
 	}
-	for _, id := range []string{"azure-ad-client-secret", "curl-auth-user", "generic-api-key", "stripe-access-token", "gcp-api-key"} {
+	if _, ok := cfg.Rules[genericRule]; ok || len(cfg.Rules) < minDefaultRules {
+		t.Error("the default rule for labels is there beside our own reading of them")
+	}
+	for _, id := range []string{"azure-ad-client-secret", "curl-auth-user", "stripe-access-token", "gcp-api-key"} {
 		if re := cfg.Rules[id].Regex.String(); !strings.Contains(re, "|*") {
 			t.Errorf("rule %s: its end does not fit Markdown", id)
 		}

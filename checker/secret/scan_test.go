@@ -38,9 +38,9 @@ func TestScanFinds(t *testing.T) {
 		"a key block at the end, no line end":      {"Key:\n" + m.pem(6), []string{"private-key block"}},
 		"a token in base64":                        {"blob: " + base64.StdEncoding.EncodeToString([]byte("x "+pat+" y")) + "\n", []string{"github-pat block"}},
 		"a token in hex, in base64":                {"blob: " + base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString([]byte(pat)))) + "\n", []string{"github-pat block"}},
-		"a random password after a strong label":   {"client_secret: \"" + m.pick(alnum, 32) + "\"\n", []string{"generic-api-key block"}}, // 2A-58
-		"a UUID after a label warns":               {"token=" + uuid + "\n", []string{"generic-api-key warn"}},
-		"a digest after a weak label warns":        {"cache_key: " + m.pick(hexes, 64) + "\n", []string{"generic-api-key warn"}},
+		"a random password after a strong label":   {"client_secret: \"" + m.pick(alnum, 32) + "\"\n", []string{"labelled-token block"}}, // 2A-58
+		"a UUID after a label warns":               {"token=" + uuid + "\n", []string{"labelled-token warn"}},
+		"a digest after a name for no secret":      {"cache_key: " + m.pick(hexes, 64) + "\n", nil},
 		"a placeholder after a strong label":       {"client_secret: \"{{secret}}\"\n", nil}, // 2A-58
 		"a webhook whose rule groups a part":       {"- post to " + teams + "\n", []string{"microsoft-teams-webhook block"}},
 		"plain prose":                              {"# Setup\n\n- Run `make` and read the key features.\n", nil},

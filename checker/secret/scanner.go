@@ -94,7 +94,7 @@ func New(opts Options) (*Scanner, error) {
 		return nil, fmt.Errorf("secret.New: %w", err)
 	}
 	return &Scanner{
-		rules: rules, labels: labels, judge: newJudge(cfg.stops),
+		rules: rules, labels: labels, judge: newJudge(),
 		least: len(cfg.Rules) + len(cfg.labels.Rules), opts: opts,
 	}, nil
 }

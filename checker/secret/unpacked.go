@@ -31,14 +31,15 @@ func unpacked(raw string) *view {
 
 // plainText decodes base 64 of a text.
 func plainText(run string) (string, bool) {
-	if text, err := base64.RawStdEncoding.DecodeString(run[:leastPacked]); err != nil || !printable(text[:16]) {
+	if text, err := base64.RawStdEncoding.DecodeString(run[:leastPacked]); err != nil || !readable(text[:16]) {
 		return "", false // an image, a key: most of them
 	}
 	text, err := base64.RawStdEncoding.DecodeString(run)
-	return string(text), err == nil && utf8.Valid(text) && printable(text)
+	return string(text), err == nil && utf8.Valid(text) && readable(text)
 }
 
-func printable(text []byte) bool {
+// readable reports text of any script without control characters.
+func readable(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7F {
 			return false

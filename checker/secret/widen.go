@@ -8,20 +8,11 @@ const (
 	narrowTail = "(?:[\\x60'\"\\s;]|\\\\[nr]|$)"
 	// wideTail lets a token end at all that Markdown and prose put after one.
 	wideTail = "(?:[\\x60'\"\\s;,.:!?&#)\\]}>|*<~\\\\]|[^\\x00-\\x7F]|$)"
-	// genericTail is for values without a form of their own, which a full stop or
-	// a bracket ends only at the end of a word: the wide one makes a finding of
-	// code such as "max_results=limit[0])".
-	genericTail = "(?:[\\x60'\"\\s;|*<&]|[.,)](?:[\\s*\\x60]|$)|\\\\[nr]|$)"
 )
 
 // widen makes a default expression fit Markdown.
 func widen(rule, re string) string {
 	switch rule {
-	case "generic-api-key":
-		re = strings.Replace(re, narrowTail, genericTail, 1)
-		// A label may be bold, in code, or a cell of its own.
-		re = strings.Replace(re, `[\s'"]{0,3}(?:=|>|`, `[\s'"*\x60]{0,5}(?:=|>|\||`, 1)
-		return strings.Replace(re, "[\\x60'\"\\s=]{0,5}(", "[\\x60'\"\\s=*]{0,6}(", 1)
 	case "azure-ad-client-secret":
 		re = strings.Replace(re, `\s>=:(,)]`, `\s<>=:(,)*|{\[~.#/&?;!\x{80}-\x{10FFFF}]`, 1)
 		return strings.Replace(re, "(?:$|[\\\\'\"\\x60\\s<),])", wideTail, 1)

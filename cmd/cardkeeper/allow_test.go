@@ -242,7 +242,7 @@ func TestInitListsFindings(t *testing.T) {
 	o := s.expect(exitFound, "init")
 	unspoken(t, value, o.all())
 	unspoken(t, named, o.all())
-	want(t, o.stdout, "2 cards written", "3 findings:\n", "  "+alphaMain+":16: github-pat (block) ", ".md:1: github-pat (block) ", "skills/d/SKILL.md:3: generic-api-key (warn) ",
+	want(t, o.stdout, "2 cards written", "3 findings:\n", "  "+alphaMain+":16: github-pat (block) ", ".md:1: github-pat (block) ", "skills/d/SKILL.md:3: labelled-token (warn) ",
 		"rotate it first", "  allow:\n    # "+alphaMain+":16\n    - rule: github-pat\n", "Next:")
 	if s.has(alphaCard) || !s.has(betaCard) || !s.has("cards/skills/d.md") || strings.Contains(s.read(configFile), "allow:") {
 		t.Error("the wrong cards were written, or the rules were taken over unseen")
