@@ -121,6 +121,7 @@
 //     terminal, cmd/cardkeeper/formats.go for other tools.
 //   - What is done about GitHub's limits: app/github, its package comment; what the queue does then:
 //     app/jobs/settle.go, and app/jobs/slices.go for what takes longer than one attempt.
+//   - What secrets are called, and what is none: checker/secret/labels.tsv and tier.go.
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.

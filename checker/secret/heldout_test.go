@@ -75,7 +75,7 @@ func unseen(m mint) map[string][2]string {
 }
 
 // The promise is "catches the common ones": of kinds that nobody wrote a rule
-// for, most are found too, many only as a warning.
+// for, most are found too, some only as a warning.
 func TestMostUnseenKindsAreFound(t *testing.T) {
 	t.Parallel()
 	s := newScanner(t, Options{})
@@ -95,7 +95,7 @@ func TestMostUnseenKindsAreFound(t *testing.T) {
 		}
 	}
 	t.Logf("of %d: %d found, %d of them block", all, hits, blocked)
-	if hits*100 < all*85 {
-		t.Errorf("%d of %d found, fewer than 85 in 100", hits, all)
+	if hits*100 < all*95 {
+		t.Errorf("%d of %d found, fewer than 95 in 100", hits, all)
 	}
 }
