@@ -293,7 +293,7 @@ func TestTheSieveFindsWhatTheDetectorFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := newForge(t, 1, cfg.Config, cfg.labels)
-			found, texts := 0, 120
+			found, texts := 0, 60
 			if os.Getenv("CARDKEEPER_LONG") != "" {
 				texts = 6000
 			}
