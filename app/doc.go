@@ -98,6 +98,11 @@
 // a push changes the configuration, the red pull requests are evaluated again, a few
 // a minute.
 //
+// Where rebuilt cards would mend it, checker makes them beside the report, and the run
+// has a button. When it is pressed a worker asks GitHub who pressed it and what is
+// there now, makes the cards anew, and commits them to the branch by app/github. The
+// event of that commit begins the next check.
+//
 // # How a question flows
 //
 // A comment arrives the same way; only its id is stored. A worker reads the
@@ -123,6 +128,8 @@
 //     app/jobs/settle.go, and app/jobs/slices.go for what takes longer than one attempt.
 //   - What secrets are called, and what is none: checker/secret/labels.tsv and tier.go.
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
+//   - What the button commits, and when it does not: checker/mend.go, then app/jobs,
+//     update.go and cards.go, and app/github/commit.go.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
