@@ -130,6 +130,7 @@
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
 //   - What the button commits, and when it does not: checker/mend.go, then app/jobs,
 //     update.go and cards.go, and app/github/commit.go.
+//   - What keeps the default branch fresh, where its policy asks for it: app/jobs/refresh.go.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.

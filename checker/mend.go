@@ -34,11 +34,12 @@ const (
 
 // mend makes the cards that would mend what the report complains of, by the rule
 // of the command build: no card is written of a skill with a finding that blocks.
-// Nothing is made while a finding of the change itself stands, or where two skills
-// would share a card, or while nobody can look for withheld values (law 13).
+// Nothing is made while a finding of a change stands, or where two skills would
+// share a card, or while nobody can look for withheld values (law 13).
 func (c *check) mend(ctx context.Context) error {
 	r := &c.report
-	if !c.in.Mend || r.leaks()+r.withheldValues() > 0 || c.head.clash != nil || c.blind() != "" {
+	found := c.in.Base != nil && r.leaks()+r.withheldValues() > 0
+	if !c.in.Mend || found || c.head.clash != nil || c.blind() != "" {
 		return nil
 	}
 	by := map[string]touched{}

@@ -23,17 +23,25 @@ import (
 
 // A Config is a repository's configuration.
 type Config struct {
-	Policy checker.Policy
-	Shape  extractor.Shape
-	Salt   []byte // for fingerprints of findings; nil where the file gives none
-	Ask    string // the least role that may ask: read, triage, write or admin
+	Policy  checker.Policy
+	Shape   extractor.Shape
+	Salt    []byte // for fingerprints of findings; nil where the file gives none
+	Refresh string // what is done about stale cards on the default branch: one of the three below
+	Ask     string // the least role that may ask: read, triage, write or admin
 
 	Withheld Withheld // what must never be indexed
 }
 
+// What is done about cards that are stale on the default branch.
+const (
+	RefreshOff    = "off"
+	RefreshCommit = "commit"       // the App commits them there
+	RefreshPull   = "pull_request" // the App opens one pull request, and keeps it up
+)
+
 // Default is the configuration of a repository without a file.
 func Default() Config {
-	return Config{Shape: extractor.DefaultShape(), Ask: "triage"}
+	return Config{Shape: extractor.DefaultShape(), Ask: "triage", Refresh: RefreshOff}
 }
 
 // Salted is the configuration of a base with the salt of its head where it gives
@@ -122,6 +130,13 @@ func (r *reader) policy(n *yaml.Node, c *Config) {
 				r.fault(n, "salt must be at least 32 hex digits; cardkeeper init writes one")
 			}
 			c.Salt = salt
+		},
+		"refresh": func(n *yaml.Node) {
+			var ok bool
+			c.Refresh, ok = r.text(n)
+			if ok && !slices.Contains([]string{RefreshOff, RefreshCommit, RefreshPull}, c.Refresh) {
+				r.fault(n, "refresh must be one of: off, commit, pull_request")
+			}
 		},
 		"allow":  func(n *yaml.Node) { r.allow(n, c) },
 		listKey:  func(n *yaml.Node) { list = n; r.withheld(n, &c.Withheld) },

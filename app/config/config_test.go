@@ -70,7 +70,7 @@ func TestFaults(t *testing.T) {
 		"an unknown anchor":             {"ask: {who: *QQQ}\n", []string{"1 not valid YAML"}},
 		"two documents":                 {"policy:\n---\nQQQ: 1\n", []string{"2 a second document"}},
 		"a broken second document":      {"policy:\n---\n[QQQ\n", []string{"not valid YAML"}},
-		"unknown keys":                  {"QQQ: 1\npolicy: {QQQ: 1}\nshape: {QQQ: 1}\nask: {QQQ: 1}\n", []string{"1 unknown key; known here: ask, policy, shape", "2 unknown key; known here: allow, block, salt", "3 unknown key; known here: cards, exclude", "4 unknown key; known here: who"}},
+		"unknown keys":                  {"QQQ: 1\npolicy: {QQQ: 1}\nshape: {QQQ: 1}\nask: {QQQ: 1}\n", []string{"1 unknown key; known here: ask, policy, shape", "2 unknown key; known here: allow, block, refresh, salt", "3 unknown key; known here: cards, exclude", "4 unknown key; known here: who"}},
 		"a repeated key":                {"policy: {block: []}\npolicy: {block: [stale]}\n", []string{"2 the key stands twice"}},
 		"a merge key":                   {"ask: &a {who: read}\nshape:\n  <<: *a\n", []string{"3 unknown key"}},
 		"a part that is a value":        {"policy: QQQ\nshape: [QQQ]\n", []string{"1 expected keys and values", "2 expected keys and values"}},

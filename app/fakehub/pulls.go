@@ -186,3 +186,13 @@ func (r *Repo) Lock(number int) error {
 func (r *Repo) LagPull(number, n int) error {
 	return r.withPull(number, func(p *pull) error { p.lag = n; return nil })
 }
+
+// Pulls lists the pull requests, oldest first, as "open BASE<-HEAD" or "closed ...".
+func (h *Hub) Pulls(r *Repo) (list []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, p := range r.pulls {
+		list = append(list, p.state()+" "+p.baseBranch+"<-"+p.headBranch)
+	}
+	return list
+}

@@ -32,6 +32,7 @@ const (
 	Publishing Duty = "publishing" // check runs
 	Replying   Duty = "replying"   // comments and reactions
 	Committing Duty = "committing" // commits to a branch
+	Refreshing Duty = "refreshing" // the App's own pull request
 )
 
 // scope is what a duty needs; metadata can be read with every token.
@@ -45,6 +46,8 @@ func (d Duty) scope() Scope {
 		return Scope{PullRequests: "write"}
 	case Committing:
 		return Scope{Contents: "write", PullRequests: "read"}
+	case Refreshing:
+		return Scope{Contents: "read", PullRequests: "write"}
 	}
 	return Scope{}
 }

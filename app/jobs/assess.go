@@ -25,6 +25,8 @@ type outcome struct {
 	Commits bool             `json:"commits,omitempty"`
 	History *checker.History `json:"history,omitempty"`
 
+	refresh bool // the default branch is to be refreshed
+
 	policy string // the blob id of the configuration that it was made under, if that was read
 }
 
@@ -37,6 +39,9 @@ type comparison struct {
 	// remedy is asked how rebuilt cards are offered, where there are some; nil is by
 	// the command alone.
 	remedy func(context.Context) (checker.Remedy, error)
+	// refresher is the installation of the default branch's own check, which may set
+	// off a refresh; else 0.
+	refresher int64
 }
 
 // assess reads the trees and checks them. A fault that a person made, in a
@@ -47,16 +52,20 @@ func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outc
 	if err != nil {
 		return faulty(err)
 	}
-	if len(report.Mends) > 0 {
+	if len(report.Mends) > 0 && c.remedy != nil {
 		if report.Remedy, err = c.remedy(ctx); err != nil {
 			return outcome{}, err
 		}
 	}
 	out := report.Output()
-	out.Summary = s.note + out.Summary
+	refresh, words, err := r.wantsRefresh(ctx, c.refresher, s, report)
+	if err != nil {
+		return outcome{}, err
+	}
+	out.Summary = words + s.note + out.Summary
 	return outcome{
 		Conclusion: report.Conclusion, Output: out, Button: report.Remedy == checker.ByButton,
-		Commits: c.base != "" && report.Enabled(), policy: s.configID,
+		Commits: c.base != "" && report.Enabled(), policy: s.configID, refresh: refresh,
 	}, nil
 }
 
@@ -67,7 +76,7 @@ func (r *Runner) examine(ctx context.Context, from *source, c comparison, mend b
 	if err != nil {
 		return checker.Report{}, nil, err
 	}
-	s.in.Mend = mend
+	s.in.Mend = mend || c.refresher != 0 && s.refresh != config.RefreshOff
 	report, err := inspect(ctx, s.in, s.base, s.head)
 	return report, s, err
 }
@@ -77,6 +86,7 @@ type sides struct {
 	in         checker.Input
 	base, head *snapshot // no base where nothing is compared
 	note       string    // to stand above the summary
+	refresh    string    // what the head's own policy wants of stale cards, where nothing is compared
 	configID   string    // of the configuration whose policy counts
 }
 
@@ -98,6 +108,7 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	if c.base == "" {
 		// Against nothing, everything is answered for, or the check is not switched on here.
 		s.in.Base = &checker.Side{Files: tree.Memory(nil), Shape: own.Shape}
+		s.refresh = own.Refresh
 		return s, nil
 	}
 	if s.base, err = take(ctx, from, c.base); err != nil {

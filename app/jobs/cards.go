@@ -73,6 +73,7 @@ type cardCommit struct {
 	parents      []string
 	changes      []github.Change
 	key          string // of the effect
+	fresh        bool   // the branch is to be made
 }
 
 // cardMessage is the same for every commit: no text of the repository is in it.
@@ -92,6 +93,9 @@ func (r *Runner) commitCards(ctx context.Context, c cardCommit) (commit string, 
 	}
 	if err := r.begin(ctx, store.MadeKey(c.repo.ID, commit), c.installation, c.repo.ID); err != nil {
 		return "", err
+	}
+	if c.fresh {
+		return commit, refused(client.MakeBranch(ctx, c.repo, c.branch, commit))
 	}
 	return commit, refused(client.MoveBranch(ctx, c.repo, c.branch, commit))
 }

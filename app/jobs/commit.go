@@ -50,6 +50,9 @@ func (r *Runner) checkCommit(ctx context.Context, a commitArgs, last bool) error
 	if err != nil && passing(err) {
 		return errUnable
 	}
+	if out.refresh {
+		return r.refreshLater(ctx, refreshArgs{a.Installation, a.Repository, a.Head})
+	}
 	return nil
 }
 
@@ -60,7 +63,11 @@ func (r *Runner) assessCommit(ctx context.Context, client *github.Client, repo g
 	defer cancel()
 	key := fmt.Sprintf("commit %d/%s/%s", a.Repository, a.Head, a.Base)
 	err = r.inSlices(ctx, key, client, repo, func(from *source) error {
-		out, err = r.assess(ctx, from, comparison{base: a.Base, tip: a.Base, head: a.Head})
+		c := comparison{base: a.Base, tip: a.Base, head: a.Head}
+		if a.Base == "" {
+			c.refresher = a.Installation
+		}
+		out, err = r.assess(ctx, from, c)
 		return err
 	})
 	return out, err

@@ -38,6 +38,11 @@ func UpdateKey(repository int64, head string) string {
 	return fmt.Sprintf("update:%d:%s", repository, head)
 }
 
+// RefreshKey is the key of our refresh of the default branch at a commit.
+func RefreshKey(repository int64, head string) string {
+	return fmt.Sprintf("refresh:%d:%s", repository, head)
+}
+
 // MadeKey is the key under which it stands that a commit is ours.
 func MadeKey(repository int64, sha string) string {
 	return fmt.Sprintf("made:%d:%s", repository, sha)
