@@ -30,6 +30,11 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("queue migrations: %w", err)
 		}
+		if s.path != "" {
+			if err := s.copyBefore(ctx, s.path, queue); err != nil {
+				return err
+			}
+		}
 		err = s.txWithin(ctx, migrateLimit, func(ctx context.Context, tx *sql.Tx) error {
 			return s.migrateTx(ctx, tx, queue)
 		})

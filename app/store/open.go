@@ -41,7 +41,8 @@ const (
 // survives the death of the process; a power cut can lose the last ones, whose
 // pull requests the sweep finds again because their heads lack a finished run.
 //
-// A database of a newer program is left alone and gives [ErrNewerSchema]. log
+// A database of a newer program is left alone and gives [ErrNewerSchema]. Before a SQLite file is
+// migrated, a copy of it is made beside it, or [ErrNoCopy] is returned. log
 // receives the migrations that were applied.
 func Open(ctx context.Context, databaseURL string, log *slog.Logger) (_ *Store, err error) {
 	defer wrap(&err, "Open")
@@ -72,6 +73,8 @@ func (s *Store) openSQLite(path string) error {
 		}
 		s.closers = append(s.closers, func() error { return os.RemoveAll(folder) })
 		path = filepath.Join(folder, "store.db")
+	} else {
+		s.path = path
 	}
 	if err := ownFile(path); err != nil {
 		return err

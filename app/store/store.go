@@ -37,6 +37,7 @@ type Store struct {
 	Now func() time.Time
 
 	dialect Dialect
+	path    string  // of a SQLite file that outlives us
 	write   *sql.DB // SQLite: exactly one connection
 	read    *sql.DB // SQLite: a pool that cannot write; PostgreSQL: the same as write
 	driver  riverdriver.Driver[*sql.Tx]
