@@ -138,6 +138,8 @@
 //   - What other scanners are told and this one does not obey: checker/marks.tsv.
 //   - Why a harmless line is withheld: checker/quoted.go with secret.Remember.
 //   - What happens after a crash: app/jobs with app/store.
+//   - What finds what no event told of: app/jobs, rounds.go, then sweep.go and reconcile.go; what is left of who is
+//     gone: account.go and farewell.go.
 //   - What an operator or a repository can set: app/config.
 //   - What an operator can see: app/meter with its names, app/web; the keys of log
 //     lines stand where the lines are written, as Log constants.

@@ -25,6 +25,9 @@ import (
 // it is killed. Its log goes to standard error, its address to standard output.
 const childVariable = "CARDKEEPER_APP_TEST_CHILD"
 
+// roundsVariable lets the child look for what no event told of, too.
+const roundsVariable = "CARDKEEPER_APP_TEST_ROUNDS"
+
 func TestMain(m *testing.M) {
 	if settings := os.Getenv(childVariable); settings != "" {
 		fmt.Fprintln(os.Stderr, serveForEver(settings))
@@ -39,7 +42,11 @@ func serveForEver(text string) error {
 		return err
 	}
 	ctx := context.Background()
-	service, err := New(ctx, s, slog.New(slog.NewJSONHandler(os.Stderr, nil)), Options{Pace: time.Millisecond, Sweep: -1, Reconcile: -1})
+	o := Options{Pace: time.Millisecond, Sweep: -1, Reconcile: -1}
+	if os.Getenv(roundsVariable) != "" {
+		o.Sweep, o.Reconcile = time.Second, time.Hour
+	}
+	service, err := New(ctx, s, slog.New(slog.NewJSONHandler(os.Stderr, nil)), o)
 	if err != nil {
 		return err
 	}
@@ -52,10 +59,11 @@ func serveForEver(text string) error {
 }
 
 // spawn starts the service as a process and returns what kills it, as kill -9 does.
-func (s *stage) spawn() (kill func()) {
+func (s *stage) spawn(variables ...string) (kill func()) {
 	s.t.Helper()
 	child := exec.CommandContext(s.t.Context(), os.Args[0])
 	child.Env = append(os.Environ(), childVariable+"="+string(must(json.Marshal(s.settings))(s.t)))
+	child.Env = append(child.Env, variables...)
 	child.Stderr = s.log
 	output := must(child.StdoutPipe())(s.t)
 	check(s.t, child.Start())

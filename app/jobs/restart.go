@@ -56,7 +56,10 @@ func resume(ctx context.Context, st *store.Store) (jobs int64, err error) {
 		if err != nil {
 			return err
 		}
-		jobs, err = done.RowsAffected()
+		if jobs, err = done.RowsAffected(); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE duties SET due_at = 0`) // nobody holds one
 		return err
 	})
 	if err != nil {
