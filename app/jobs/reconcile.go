@@ -72,7 +72,7 @@ func (s *inventory) catchUp(ctx context.Context, p github.Pull) error {
 		return err
 	}
 	if !unknown && !row.Closed && row.Head == head {
-		return s.publish(ctx, row)
+		return s.publish(ctx, row, p.Base.Ref)
 	}
 	if unknown {
 		done, err := s.adopted(ctx, head)
@@ -91,10 +91,11 @@ func (s *inventory) evaluate(ctx context.Context, number int64, head string) err
 	})
 }
 
-// publish looks at a pull request that is known as it stands: its verdict may be missing, or not be said yet.
-func (s *inventory) publish(ctx context.Context, row store.Pull) error {
+// publish looks at a pull request that is known with its head: its verdict may be missing, of another base (2A-25), or
+// not be said yet.
+func (s *inventory) publish(ctx context.Context, row store.Pull, base string) error {
 	v, err := s.r.cfg.Store.VerdictOf(ctx, row.Repository, row.Number, row.Generation)
-	if errors.Is(err, store.ErrNotFound) || err == nil && v.HeadSHA != row.Head {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (v.HeadSHA != row.Head || v.BaseRef != "" && v.BaseRef != refHash(base)) {
 		return s.evaluate(ctx, row.Number, row.Head)
 	}
 	if err != nil {

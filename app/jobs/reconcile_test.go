@@ -17,6 +17,8 @@ func TestWhatNoEventToldIsFound(t *testing.T) {
 		w := newWorld(t, options{url: url})
 		_, seen := w.open("seen", w.stale())
 		w.open("moved", docs("before"))
+		w.commit("release", docs("of the release"), w.main)
+		turned, retargeted := w.open("turned", docs("t"))
 		back, reopened := w.open("back", docs("b"))
 		closed, _ := w.open("closed", docs("c"))
 		w.settled()
@@ -26,6 +28,7 @@ func TestWhatNoEventToldIsFound(t *testing.T) {
 
 		_, opened := w.open("opened", docs("o"))
 		head := w.commit("moved", w.stale())
+		check(t, w.repo.Retarget(turned, "release"))
 		check(t, w.repo.Reopen(back))
 		check(t, w.repo.Close(closed))
 		w.hub.Lose()
@@ -35,6 +38,10 @@ func TestWhatNoEventToldIsFound(t *testing.T) {
 		w.want(opened, "success", "No cards affected")
 		w.want(head, "failure", "1 card stale")
 		w.only(reopened)
+		w.only(retargeted)
+		if p := must(w.store.Pull(t.Context(), w.repo.ID(), int64(turned)))(t); p.Generation != 2 {
+			t.Errorf("a pull request with another base is of generation %d, want 2", p.Generation)
+		}
 		if p := must(w.store.Pull(t.Context(), w.repo.ID(), int64(closed)))(t); !p.Closed {
 			t.Error("a pull request that was closed is still taken for open")
 		}

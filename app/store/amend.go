@@ -11,12 +11,12 @@ import (
 // forgotten, or is of a newer generation by now.
 func (s *Store) VerdictOf(ctx context.Context, repository, number, generation int64) (v Verdict, err error) {
 	defer wrap(&err, "VerdictOf")
-	const query = `SELECT v.installation, v.repository, v.number, v.generation, v.head_sha, p.base_sha, v.conclusion, v.report, v.made_at
+	const query = `SELECT v.installation, v.repository, v.number, v.generation, v.head_sha, p.base_sha, v.conclusion, v.report, v.base_ref, v.made_at
 		FROM verdicts v JOIN pulls p ON p.repository = v.repository AND p.number = v.number
 		WHERE v.repository = $1 AND v.number = $2 AND v.generation = $3 AND p.generation = v.generation AND NOT p.closed`
 	err = s.row(ctx, func(row scanner) error {
 		var at int64
-		err := row.Scan(&v.Installation, &v.Repository, &v.Number, &v.Generation, &v.HeadSHA, &v.Base, &v.Conclusion, &v.Report, &at)
+		err := row.Scan(&v.Installation, &v.Repository, &v.Number, &v.Generation, &v.HeadSHA, &v.Base, &v.Conclusion, &v.Report, &v.BaseRef, &at)
 		v.MadeAt = moment(at)
 		return err
 	}, query, repository, number, generation)

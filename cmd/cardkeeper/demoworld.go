@@ -80,7 +80,9 @@ func (w *world) serve(ctx context.Context) error {
 	service, err := app.New(ctx, config.Settings{
 		AppID: w.hub.AppID(), Key: key, Secrets: []string{w.hub.Secret()}, API: w.hub.URL(),
 		Database: "sqlite:" + filepath.Join(w.dir, "demo.db"),
-	}, slog.New(slog.NewTextHandler(io.Discard, nil)), app.Options{Retry: func(int) time.Duration { return time.Second }})
+	}, slog.New(slog.NewTextHandler(io.Discard, nil)), app.Options{
+		Retry: func(int) time.Duration { return time.Second }, Sweep: -1, Reconcile: -1, // all events arrive here
+	})
 	if err != nil {
 		return err
 	}
