@@ -48,7 +48,7 @@ func (r *Runner) account(ctx context.Context, tx *sql.Tx, w webhooks.Work) error
 // forgetFormer ends what is kept of a repository under other owners: GitHub tells the new one
 // alone (2A-31).
 func (r *Runner) forgetFormer(ctx context.Context, tx *sql.Tx, w webhooks.Work) error {
-	owners, err := r.cfg.Store.Owners(ctx, tx, w.Repository)
+	owners, err := r.cfg.Store.OwnersTx(ctx, tx, w.Repository)
 	if err != nil {
 		return err
 	}

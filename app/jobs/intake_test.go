@@ -162,8 +162,9 @@ func TestADeliveryWhoseTimeIsUpIsNotStored(t *testing.T) {
 	}
 }
 
-// BenchmarkIntake measures signed deliveries from the handler to the commit. What limits it is
-// the work on five rows each; with SQLite in this process, and with PostgreSQL in its.
+// BenchmarkIntake measures signed deliveries from the handler to the commit. What limits it is computing, not the
+// disk: with SQLite a delivery takes some 1.2 ms of a processor, a third of it for the queue's row and a quarter
+// for preparing statements. PostgreSQL's part is in its own processes.
 func BenchmarkIntake(b *testing.B) {
 	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
 		for _, senders := range []int{1, 16, 64} {

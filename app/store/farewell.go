@@ -59,9 +59,10 @@ func (s *Store) Farewells(ctx context.Context) (list []Farewell, err error) {
 	return list, err
 }
 
-// Owners lists the installations under which something of a repository is kept: more
+// OwnersTx lists the installations under which something of a repository is kept: more
 // than one after it changed hands.
-func (s *Store) Owners(ctx context.Context, tx *sql.Tx, repository int64) (list []int64, err error) {
+func (s *Store) OwnersTx(ctx context.Context, tx *sql.Tx, repository int64) (list []int64, err error) {
+	defer wrap(&err, "OwnersTx")
 	defer wrap(&err, "Owners")
 	query := ``
 	for i, table := range ownTables() {
