@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"regexp"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
-	"github.com/cardkeeper/cardkeeper/app/logs"
 	"github.com/cardkeeper/cardkeeper/app/meter"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
@@ -267,5 +265,3 @@ func TestAStopIsSaidBeforeItIsFelt(t *testing.T) {
 		t.Errorf("the delivery that was on its way: %+v, %v", d, err)
 	}
 }
-
-func newLog(w io.Writer) *slog.Logger { return logs.New(w, slog.LevelDebug, true) }
