@@ -3,8 +3,10 @@ package checker
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 
+	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
@@ -64,6 +66,29 @@ func (c *check) remaining(a Allow) string {
 	return ""
 }
 
+// seen reports whether a pattern speaks of a file that the check looks at, or of
+// none at all. Other rules are for what scan looks at, such as scripts.
+func (c *check) seen(pattern string) bool {
+	there := false
+	err := fs.WalkDir(c.head.Files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && extractor.Matches(pattern, name) {
+			there = true
+			return fs.SkipAll
+		}
+		return err
+	})
+	if err != nil || !there {
+		return true
+	}
+	looked := slices.Clone(c.head.cards)
+	for _, s := range c.head.skills {
+		looked = append(looked, s.Files...)
+	}
+	return slices.ContainsFunc(looked, func(name string) bool {
+		return extractor.IsMarkdown(name) && extractor.Matches(pattern, name)
+	})
+}
+
 // reviewRules notes the rules that are over, cover nothing, end soon or hold too
 // long. Of one that is over and covers something its finding tells.
 func (c *check) reviewRules(found []Finding) {
@@ -77,7 +102,7 @@ func (c *check) reviewRules(found []Finding) {
 	}
 	for _, a := range c.gate.rules {
 		switch {
-		case !covers(a):
+		case !covers(a) && c.seen(a.Path):
 			c.note("%s covers nothing that the check looks at; remove it", a.at())
 		case a.Until-c.in.Today <= endsSoon:
 			c.note("%s ends on %s%s", a.at(), a.Until, c.remaining(a))

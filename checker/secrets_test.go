@@ -245,3 +245,25 @@ func TestAValueThatEntersTheIndexIsNew(t *testing.T) {
 		t.Errorf("a comment that stays is found as new: %s", leaksOf(r))
 	}
 }
+
+// A name in one statement and its value in the next are found in the file alone:
+// where the base held both in a comment, they enter the index all the same. What
+// the base's index held stays its own, whatever changes beside it.
+func TestAValueApartFromItsNameThatEntersTheIndexIsNew(t *testing.T) {
+	t.Parallel()
+	value := "Ab3" + newMint(14).token()[4:34]
+	apart := "\napi_key:\n\n\"" + value + "\" is it.\n"
+	hidden := two().with(alphaMain, alpha+"\n<!--\napi_key:\n\n\""+value+"\"\n-->\n").built()
+	shown := two().with(alphaMain, alpha+apart).built()
+	for name, c := range map[string]struct {
+		base, head repo
+		fails      bool
+	}{
+		"out of a comment":         {hidden, shown, true},
+		"held, and another change": {shown, shown.with(alphaMain, shown[alphaMain]+"\nMore.\n").built(), false},
+	} {
+		if r := compare(t, c.base.side(), c.head.side()); r.Failed() != c.fails {
+			t.Errorf("%s: %s, %s", name, r.Conclusion, leaksOf(r))
+		}
+	}
+}

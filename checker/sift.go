@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
 // sift reports each finding once. What the base holds already is no fault of
@@ -21,21 +23,21 @@ func (c *check) sift(ctx context.Context, inFiles, indexed []Finding) error {
 	if err != nil {
 		return err
 	}
-	isNew := func(f Finding, known map[string]bool) bool { return !known[f.Fingerprint] }
 	var fresh, old []Finding
-	for _, f := range inFiles {
-		if isNew(f, raw) {
+	sort := func(f Finding, isNew bool) {
+		if isNew {
 			fresh = append(fresh, f)
 		} else {
 			old = append(old, f)
 		}
 	}
+	gained := c.gained()
+	for _, f := range inFiles {
+		// A value whose name stands in another fact is found in the file alone.
+		sort(f, !raw[f.Fingerprint] || !held[f.Fingerprint] && gained.meets(f))
+	}
 	for _, f := range indexed {
-		if isNew(f, held) {
-			fresh = append(fresh, f)
-		} else {
-			old = append(old, f)
-		}
+		sort(f, !held[f.Fingerprint])
 	}
 	c.report.Secrets = append(c.report.Secrets, once(fresh)...)
 	told := map[string]bool{}
@@ -70,11 +72,42 @@ func (c *check) known(ctx context.Context) (raw, held map[string]bool, err error
 		for _, f := range standing(indexed) { // what a rule allows in one file is new to any other
 			raw[f.Fingerprint], held[f.Fingerprint] = true, true
 		}
+		lines := linesOf(t.base.Facts, t.base.Rest)
 		for _, f := range standing(files) {
 			raw[f.Fingerprint] = true
+			held[f.Fingerprint] = held[f.Fingerprint] || lines.meets(f)
 		}
 	}
 	return raw, held, nil
+}
+
+// A lineSet is lines by file, from first to last.
+type lineSet map[string][][2]int
+
+func linesOf(facts ...[]card.Fact) lineSet {
+	out := lineSet{}
+	for _, f := range slices.Concat(facts...) {
+		for _, p := range f.Places() {
+			out[p.File] = append(out[p.File], [2]int{p.First, p.Last})
+		}
+	}
+	return out
+}
+
+// meets reports whether a finding stands on one of the lines.
+func (s lineSet) meets(f Finding) bool {
+	return slices.ContainsFunc(s[f.File], func(l [2]int) bool { return l[0] <= f.End && f.Line <= l[1] })
+}
+
+// gained are the lines of the facts that the change brings.
+func (c *check) gained() lineSet {
+	var facts []card.Fact
+	for _, t := range c.touched {
+		if t.head != nil {
+			facts = append(facts, newFacts(t)...)
+		}
+	}
+	return linesOf(facts)
 }
 
 // once sorts findings and keeps one of each value and place, the closest: a

@@ -94,6 +94,15 @@ func (r *repository) reaches(ctx context.Context, from, head string) error {
 	for id := range strings.FieldsSeq(string(data)) {
 		cut[id] = true
 	}
+	if cut[from] { // its history is cut off: where another road leads to the very first commit, older ones would pass for new
+		roots, err := r.git.run(ctx, nil, "rev-list", "--max-parents=0", head, "--not", from)
+		if err != nil {
+			return err
+		}
+		if len(roots) > 0 {
+			return ErrShallow
+		}
+	}
 	out, err = r.git.run(ctx, nil, "rev-list", head, "--not", from)
 	if err != nil {
 		return err

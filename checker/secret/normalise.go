@@ -4,7 +4,6 @@ import (
 	"html"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -70,7 +69,7 @@ func mayChange(line string) bool {
 // otherwise in the view.
 func folds(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
-	if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f' || r == '\u115f' || r == '\u3164' {
+	if formless(r) {
 		return true
 	}
 	form := norm.NFKC.String(text[:n])
@@ -135,7 +134,7 @@ func unescaped(entity string) string {
 // visible drops format characters.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f' || r == '\u115f' || r == '\u3164' {
+		if formless(r) {
 			return -1
 		}
 		return r

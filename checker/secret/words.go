@@ -134,11 +134,7 @@ func (r *wordReader) put(text string, start, end int) {
 
 // formless reports characters without a look of their own.
 func formless(r rune) bool {
-	switch r {
-	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u3164', '\uffa0':
-		return true
-	}
-	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 func (r *wordReader) letter(c rune, start, end int) {
@@ -236,11 +232,20 @@ var (
 	inlineTags = strings.Fields("a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr")
 )
 
+// footnote is the mark of a note elsewhere.
+var footnote = regexp.MustCompile(`^\[\^[^\]\s]{1,40}\]`)
+
 // markup leaves out what stands at one place and is not shown, and returns its length.
 func (r *wordReader) markup(at int) int {
 	rest := r.raw[at:]
 	switch rest[0] {
-	case '*', '~', '`', '[':
+	case '[':
+		if m := footnote.FindString(rest[:min(len(rest), maxTarget)]); m != "" {
+			r.hide(true)
+			return len(m)
+		}
+		r.hide(false)
+	case '*', '~', '`':
 		r.hide(false)
 	case '\\':
 		if len(rest) > 2 && strings.IndexByte("nrt", rest[1]) >= 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -72,7 +73,13 @@ func (ws *workspace) allow(ctx context.Context, fingerprint string, a allowing, 
 	if err != nil {
 		return err
 	}
-	found = slices.DeleteFunc(found, func(f checker.Finding) bool { return f.Fingerprint != fingerprint })
+	other := func(f checker.Finding) bool { return f.Fingerprint != fingerprint }
+	if found = slices.DeleteFunc(found, other); len(found) == 0 {
+		if found, err = ws.elsewhere(ctx); err != nil {
+			return err
+		}
+		found = slices.DeleteFunc(found, other)
+	}
 	if found, err = ws.pick(found, a.path); err != nil {
 		return err
 	}
@@ -141,11 +148,26 @@ func (ws *workspace) findings(ctx context.Context) ([]checker.Finding, error) {
 	})
 }
 
+// elsewhere are the findings in all files, as scan sees them: those of scripts and
+// of what is no skill too.
+func (ws *workspace) elsewhere(ctx context.Context) (out []checker.Finding, err error) {
+	gate := ws.gate()
+	err = fs.WalkDir(ws.files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		found, err := checker.ScanFile(ctx, gate, ws.files, name)
+		out = append(out, found...)
+		return err
+	})
+	return out, err
+}
+
 // pick keeps the findings that need a rule. A card needs none where a file of
 // its skill gets one.
 func (ws *workspace) pick(found []checker.Finding, path string) ([]checker.Finding, error) {
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%w: nothing in the skills or cards has this fingerprint; cardkeeper check lists what has", errUsage)
+		return nil, fmt.Errorf("%w: no file has this fingerprint; cardkeeper check and cardkeeper scan list what has. Of a commit that is past no file is left: write its rule by hand", errUsage)
 	}
 	if path != "" {
 		found = slices.DeleteFunc(found, func(f checker.Finding) bool { return !extractor.Matches(path, f.File) })

@@ -79,9 +79,9 @@ func TestAllowRefuses(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no fingerprint":            {[]string{"--reason", "x"}, "accepts 1 arg"},
+		"no fingerprint":            {[]string{"--reason", "x"}, "0 arguments given"},
 		"a short fingerprint":       {[]string{print[:31], "--reason", "x"}, "FINGERPRINT has 32 hex digits"},
-		"an unknown fingerprint":    {[]string{strings.Repeat("0", 32), "--reason", "x"}, "nothing in the skills or cards has this fingerprint"},
+		"an unknown fingerprint":    {[]string{strings.Repeat("0", 32), "--reason", "x"}, "no file has this fingerprint"},
 		"no reason":                 {[]string{print}, "--reason must say"},
 		"an empty reason":           {[]string{print, "--reason", " "}, "--reason must say"},
 		"the reason to fill in":     {[]string{print, "--reason", checker.NoReason}, "--reason must say"},
@@ -93,7 +93,7 @@ func TestAllowRefuses(t *testing.T) {
 		"a path that matches not":   {[]string{print, "--reason", "x", "--path", betaMain}, "stands in no file that this matches"},
 		"a malformed path":          {[]string{print, "--reason", "x", "--path", "[a"}, "stands in no file that this matches"},
 		"a list and a prune":        {[]string{"--list", "--prune"}, "not both"},
-		"a list of one fingerprint": {[]string{print, "--list"}, "unknown command"},
+		"a list of one fingerprint": {[]string{print, "--list"}, "1 argument given"},
 	} {
 		o := s.run(append([]string{"allow"}, c.args...)...)
 		if o.code != exitUsage || o.stdout != "" || !strings.Contains(o.stderr, c.says) {

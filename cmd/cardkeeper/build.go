@@ -39,8 +39,9 @@ type builder struct {
 	out   *os.Root
 	all   bool
 	gate  *checker.Gate
-	found []checker.Finding // in the skills whose cards were to be written
+	found []checker.Finding // in all skills
 	leaks []checker.Finding // those that keep a card from being written
+	held  []checker.Finding // those of skills whose cards are as they should be
 	newer []string          // cards of a newer edition
 	lines []string          // for stderr, once they were scanned
 	stats extractor.Stats
@@ -75,6 +76,9 @@ func (ws *workspace) build(ctx context.Context, all, first bool, stdout, stderr 
 	for _, f := range b.leaks {
 		b.tell("%s:%d: %s. Its card was not written%s", f.File, f.Line, mend(f), b.ended(f))
 	}
+	for _, f := range b.held {
+		b.tell("%s:%d: %s. Its card was written before%s", f.File, f.Line, mend(f), b.ended(f))
+	}
 	if first {
 		if err := b.review(ctx, stdout); err != nil {
 			return err
@@ -87,7 +91,7 @@ func (ws *workspace) build(ctx context.Context, all, first bool, stdout, stderr 
 	switch {
 	case len(b.newer) > 0:
 		return fmt.Errorf("not written, since a newer cardkeeper made them (upgrade this one): %s", strings.Join(b.newer, ", "))
-	case len(b.leaks) > 0:
+	case len(b.leaks)+len(b.held) > 0:
 		return result(exitFound)
 	}
 	return nil
@@ -126,7 +130,9 @@ func (b *builder) run(ctx context.Context) error {
 	return b.prune(wanted)
 }
 
-// write writes one card, unless it is fresh, of an older edition and unchanged, or holds a secret.
+// write writes one card, unless it is fresh, of an older edition and unchanged, or
+// holds a secret. Each skill is scanned, since a rule may have ended or a value be
+// withheld since its card was written.
 func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extractor.Skill) error {
 	b.stats.Add(s.Stats)
 	b.skills++
@@ -139,11 +145,8 @@ func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extra
 	if err != nil {
 		return err
 	}
-	switch v := drift.Judge(text, committed); {
-	case v.State == drift.Fresh, v.State == drift.Older && !b.all:
-		b.kept++
-		return nil
-	case v.State == drift.Newer:
+	v := drift.Judge(text, committed)
+	if v.State == drift.Newer {
 		b.newer = append(b.newer, name)
 		return nil
 	}
@@ -153,7 +156,12 @@ func (b *builder) write(ctx context.Context, files extractor.SkillFiles, s extra
 	}
 	b.found = append(b.found, found...)
 	found = slices.DeleteFunc(found, func(f checker.Finding) bool { return !f.Leaks() })
-	if len(found) > 0 {
+	switch {
+	case v.State == drift.Fresh, v.State == drift.Older && !b.all:
+		b.kept++
+		b.held = append(b.held, found...)
+		return nil
+	case len(found) > 0:
 		b.leaks = append(b.leaks, found...)
 		return nil
 	}

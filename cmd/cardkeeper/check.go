@@ -27,6 +27,9 @@ func checkCommand() *cobra.Command {
 			if _, ok := formats()[format]; !ok {
 				return fmt.Errorf("%w: --format knows text, json, markdown, github and sarif", errUsage)
 			}
+			if c.Flags().Changed("base") && o.base == "" {
+				return fmt.Errorf("%w: --base is empty; name the revision to compare with, or leave the flag out to answer for everything", errUsage)
+			}
 			r, err := check(c.Context(), w, o, c.ErrOrStderr())
 			if err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -238,10 +239,11 @@ func (r *scanReport) say(out io.Writer, format string) error {
 		}
 		fmt.Fprintf(out, "%s in %s (%s)\n", count(len(r.Findings), "finding"), count(r.Scanned.Files, "file"), count(int(r.Scanned.Bytes), "byte"))
 	}
-	for _, f := range r.Findings {
-		if f.Leaks() {
-			return result(exitFound)
-		}
+	if !slices.ContainsFunc(r.Findings, func(f scanFinding) bool { return f.Leaks() }) {
+		return nil
 	}
-	return nil
+	if format != "json" && slices.ContainsFunc(r.Findings, func(f scanFinding) bool { return f.Leaks() && !f.Withheld() }) {
+		fmt.Fprintln(out, "Rotate what is a secret first, then remove it. What is none, a rule lets pass: cardkeeper allow FINGERPRINT --reason \"...\"")
+	}
+	return result(exitFound)
 }
