@@ -36,8 +36,8 @@ func (m mint) labelled() []Kind {
 		lined("aws-pair", half, id+" "+half, fence("", id+"\n"+half)),
 		lined("aws-statements", other, id+" "+other, "- "+id+"\n- "+other),
 		lined("azure-client", m.pick(lower, 3)+"8Q~"+m.any(34), "", "").labelled("client secret: %s", "| client secret | %[1]s |"),
-		warned(lined("prose-password", m.password(12), "", "").labelled("Log in as demo with password `%s`", "- %s")),
-		warned(lined("licence", m.any(30), "", "").labelled("The license key we bought is %s until May", "- %s")),
+		lined("prose-password", m.password(12), "", "").labelled("Log in as demo with password `%s`", "- %s"),
+		lined("licence", m.any(30), "", "").labelled("The license key we bought is %s until May", "- %s"),
 		warned(lined("unknown-vendor", "acme_live_"+m.any(32), "", "").labelled("Use %s, it works", "- %s")),
 	}
 }

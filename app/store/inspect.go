@@ -79,6 +79,8 @@ func (s *Store) unanswered(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, context.Canceled):
+		return context.Canceled // whoever asked does not want to know any more
 	case s.dialect == Postgres:
 		return errors.New("PostgreSQL does not answer; look at host, port, name and password, and whether it runs")
 	}
