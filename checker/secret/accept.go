@@ -10,7 +10,7 @@ import (
 // capitals, an account of a chain, a time-ordered id, a model, a publishable key, an algorithm.
 var mundane = regexp.MustCompile(`^(?:@?[A-Za-z_][\w.]*[(\[].*|.*://.*|v?\d+(?:[.:/-]\d+)*[a-z%]{0,3}|\S+@\S+\.[a-z]{2,6}|[\w./-]+\.(?:[a-z]{1,4}|jsonl|json5|\w+config)` +
 	`|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]+(?:/[A-Z]+)+|0x[0-9a-fA-F]{36,42}|[0-7][0-9A-HJKMNP-TV-Z]{25}|.*-\d+(?:\.\d+)?[BM]-.*|\S+(?:@|[=~<>!]=)v?\d+(?:\.\d+)+\S*|pk_(?:live|test)_.*|pk\.eyJ.*|\d+[- ]?(?:[a-z]+|[A-Z]+)|(?:19|20)\d\d-[01]\d-[0-3]\d\b.*|[A-Z]{14}-[A-Z]{10}-[A-Z]|(?:MD5:)?(?:[0-9a-fA-F]{2}:){5,}[0-9a-fA-F]{2}|.*(?:a-z|A-Z|0-9).*\].*` +
-	`|(?i:(?:argon2|x?chacha|aes|sha|[hrep]s|ed25519|x25519|base|utf-?|oauth|pbkdf2|bcrypt|scrypt|hmac|rsa|ecdsa|curve)[\w-]{0,12}))$`)
+	`|(?i:argon2\w{0,10}|x?chacha20(?:-\w+)?|aes[-_]?\d{3}(?:[-_]\w+)*|sha-?\d+(?:[-_/]\w+)*|[hrep]s\d{3}k?|ed25519(?:-\w+)?|x25519\w{0,20}|base\d\d(?:url)?|utf-?\d+|oauth\d(?:\.\d)?|pbkdf2(?:-[\w-]+)?|[bs]crypt\w{0,4}|hmac[-_]\w+|rsa-\w+|ecdsa[-_]\w+|curve\d+))$`)
 
 // accepts names the rule by which a value after a name is a secret, or "".
 func (j *judge) accepts(p pairing) string {

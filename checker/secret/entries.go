@@ -11,16 +11,16 @@ var (
 )
 
 // entries pairs the name and the value of an entry: {name: ..., value: ...}.
-func (b *board) entries(first, last int) {
+func (b *board) entries(first, last int, named bool) {
 	text := b.raw[first:last]
 	from := 0
-	if at := entryName.FindStringSubmatchIndex(text); at != nil {
-		b.entry, b.age, from = span{first + at[2], first + at[3]}, 0, at[3]
-		if !b.named(b.entry) {
-			b.entry = span{}
-		}
-	} else if b.age++; b.age > entryLines {
+	if b.age++; b.age > entryLines {
 		b.entry = span{}
+	}
+	if named {
+		if at := entryName.FindStringSubmatchIndex(text); at != nil && b.named(span{first + at[2], first + at[3]}) {
+			b.entry, b.age, from = span{first + at[2], first + at[3]}, 0, at[3]
+		}
 	}
 	if b.entry.end == 0 {
 		return
@@ -34,7 +34,7 @@ func (b *board) entries(first, last int) {
 // wrapped joins the end of the line before, which ends in a piece of a value,
 // with the start of this one.
 func (b *board) wrapped(first, last int) {
-	if b.last.end == 0 || first-b.last.end > wrapRoom {
+	if !b.held || b.last.end == 0 || first-b.last.end > wrapRoom {
 		return
 	}
 	if c := b.raw[b.last.end]; c != '\n' && c != '\r' && c != ' ' {

@@ -16,8 +16,13 @@ type label struct {
 // labels are the names in a line that may lead to a secret.
 func (l *lexicon) labels(line string) []label {
 	var out []label
-	for i := 0; i < len(line); {
-		kind, end := l.at(line, i)
+	for i := 0; i+1 < len(line); {
+		list := l.heads[head(line, i)]
+		if list == 0 {
+			i++
+			continue
+		}
+		kind, end := longest(l.lists[list], line, i)
 		if end == 0 {
 			i++
 			continue
@@ -50,9 +55,9 @@ func amidRandom(line string, start, end int) bool {
 // packed reports the bytes of base 64.
 func packed(c byte) bool { return alphanumeric(c) || c == '+' || c == '/' }
 
-// at finds the longest name that starts at a byte. Its end is 0 for none.
-func (l *lexicon) at(line string, i int) (kind labelKind, end int) {
-	for _, n := range l.byFirst[line[i]] {
+// longest finds the longest name that starts at a byte. Its end is 0 for none.
+func longest(names []name, line string, i int) (kind labelKind, end int) {
+	for _, n := range names {
 		if n.whole && !startsWord(line, i) {
 			continue
 		}
@@ -61,12 +66,6 @@ func (l *lexicon) at(line string, i int) (kind labelKind, end int) {
 		}
 	}
 	return kind, end
-}
-
-// ends reports a line that breaks off after a name: "... and its password".
-func (l *lexicon) ends(line string) bool {
-	labels := l.labels(line)
-	return len(labels) > 0 && labels[len(labels)-1].end == len(line)
 }
 
 // public reports a name that one of the two words before it makes another thing.
@@ -99,9 +98,11 @@ func (l *lexicon) closed(line string, end int) (int, bool) {
 			return 0, false
 		}
 	}
-	for _, w := range wordParts.FindAllString(line[start:end], -1) {
-		if l.after[strings.ToLower(w)] {
-			return 0, false
+	if end > start+1 { // more than the s of many
+		for _, w := range wordParts.FindAllString(line[start:end], -1) {
+			if l.after[strings.ToLower(w)] {
+				return 0, false
+			}
 		}
 	}
 	return end, !l.after[strings.ToLower(wordAfter(line, end))]

@@ -36,14 +36,16 @@ type name struct {
 	whole bool   // only at the start of a word
 }
 
-// A lexicon finds names in a text.
+// A lexicon finds names in a text. Nearly all places of a text are told from a
+// name by two bytes.
 type lexicon struct {
-	byFirst              [256][]name // by the first byte, in either case
+	heads                [1 << 16]uint8 // by the first two bytes, in small letters: a list, or 0
+	lists                [][]name
 	after, before, plain map[string]bool
 }
 
 func newLexicon() *lexicon {
-	l := &lexicon{after: map[string]bool{}, before: map[string]bool{}, plain: map[string]bool{}}
+	l := &lexicon{lists: make([][]name, 1), after: map[string]bool{}, before: map[string]bool{}, plain: map[string]bool{}}
 	words := map[string]map[string]bool{"after": l.after, "before": l.before, "plain": l.plain}
 	for _, line := range strings.Split(labelNames, "\n") {
 		kind, entries, ok := strings.Cut(line, "\t")
@@ -63,11 +65,32 @@ func newLexicon() *lexicon {
 }
 
 func (l *lexicon) add(n name) {
-	l.byFirst[n.text[0]] = append(l.byFirst[n.text[0]], n)
-	r, _ := utf8.DecodeRuneInString(n.text)
-	if upper := string(unicode.ToUpper(r)); upper[0] != n.text[0] {
-		l.byFirst[upper[0]] = append(l.byFirst[upper[0]], n)
+	r, size := utf8.DecodeRuneInString(n.text)
+	l.list(n, n.text)
+	if upper := string(unicode.ToUpper(r)) + n.text[size:]; head(upper, 0) != head(n.text, 0) {
+		l.list(n, upper)
 	}
+}
+
+func (l *lexicon) list(n name, text string) {
+	at := &l.heads[head(text, 0)]
+	if *at == 0 {
+		l.lists = append(l.lists, nil)
+		*at = uint8(len(l.lists) - 1)
+	}
+	l.lists[*at] = append(l.lists[*at], n)
+}
+
+// head is the two bytes at a place, in small letters.
+func head(text string, at int) uint16 {
+	return uint16(small(text[at]))<<8 | uint16(small(text[at+1]))
+}
+
+func small(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
 }
 
 // match returns where a name ends that stands at a byte, or 0.
@@ -82,6 +105,13 @@ func (n name) match(line string, i int) int {
 		}
 		if i >= len(line) {
 			return 0
+		}
+		if text[0] < utf8.RuneSelf {
+			if small(line[i]) != text[0] {
+				return 0
+			}
+			text, i = text[1:], i+1
+			continue
 		}
 		want, size := utf8.DecodeRuneInString(text)
 		got, length := utf8.DecodeRuneInString(line[i:])

@@ -46,6 +46,7 @@ type board struct {
 	entry  span   // the name of an entry, whose value may follow
 	age    int    // lines since then
 	last   span   // the line before
+	held   bool   // that one holds a name
 }
 
 // ruled is a line that only separates.
@@ -65,10 +66,11 @@ func (b *board) line(start, end int) {
 		b.last = span{}
 		return
 	}
-	b.below(first, last)
-	b.entries(first, last)
+	labels := b.names.labels(text)
+	b.below(first, last, labels)
+	b.entries(first, last, len(labels) > 0)
 	b.wrapped(first, last)
-	b.last = span{first, last}
+	b.last, b.held = span{first, last}, len(labels) > 0 || strings.Contains(text, "://")
 }
 
 func fence(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t>"), "```") }
@@ -155,7 +157,7 @@ func (b *board) copy(pieces ...span) {
 
 // below pairs a line with the one above that named it, or remembers it as a
 // name. Under a name may stand a list of values.
-func (b *board) below(first, last int) {
+func (b *board) below(first, last int, labels []label) {
 	label := b.label
 	b.label = span{}
 	if label.end > 0 {
@@ -174,9 +176,12 @@ func (b *board) below(first, last int) {
 			return
 		}
 	}
-	if end := leads(b.raw[first:last]); end > 0 && b.named(span{first, first + end}) {
-		b.label = span{first, first + end}
-	} else if b.names.ends(strings.TrimRight(b.raw[max(first, last-longestLabel):last], "?:*_\" ")) {
+	if len(labels) == 0 {
+		return
+	}
+	text := b.raw[first:last]
+	broken := labels[len(labels)-1].end == len(strings.TrimRight(text, "?:*_\" ")) // "... and its password"
+	if end := leads(text); broken || end > labels[0].start {
 		b.label = span{first, last}
 	}
 }
@@ -184,14 +189,14 @@ func (b *board) below(first, last int) {
 // lead is what stands before the only value of a line: a mark, a verb, a tag.
 var lead = regexp.MustCompile(`^(?:[-+:=> \t]|(?:is|are|was|A:|Answer:)\s|<[A-Za-z][\w-]{0,30}>)*["'\x60*]{0,3}`)
 
-// opens ends a line whose value follows.
-var opens = regexp.MustCompile(`(?:[:=：]|\b(?:is|are|was)|->|→)["'\x60*> ]*$`)
-
 // leads returns how much of a line may be a name for the next one, or 0: what
 // comes before a sign at its end, or all of a few words, such as a heading.
 func leads(text string) int {
-	if at := opens.FindStringIndex(text[max(0, len(text)-longestLabel):]); at != nil {
-		return len(strings.TrimRight(text[:max(0, len(text)-longestLabel)+at[0]], " \t"))
+	open := strings.TrimRight(text, "\"'`*> ")
+	for _, sign := range [...]string{":", "=", "：", "->", "→", " is", " are", " was"} {
+		if head, ok := strings.CutSuffix(open, sign); ok {
+			return len(head)
+		}
 	}
 	if len(text) <= 60 && len(strings.Fields(text)) <= 5 && strings.IndexByte(",;{([.]}", text[len(text)-1]) < 0 {
 		return len(text)

@@ -11,7 +11,6 @@ var (
 	seedForm  = regexp.MustCompile(`\b(?:(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{2,4}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{2,4})\b`)
 	fourForm  = regexp.MustCompile(`\b(?:(?:[a-z]{4}[ -]){3}[a-z]{4}|(?:[A-Za-z0-9]{4} ){3,15}[A-Za-z0-9]{4})\b`)
 	digitForm = regexp.MustCompile(`^["'\x60*)]{0,3}[ \t]{0,4}(?:[:=|]|is)[ \t*\x60|"']{0,6}([0-9]{4,12})(?:[^0-9.:/-]|$)`)
-	longRun   = regexp.MustCompile(`[\w+/=.~-]{20,250}`)
 	// What stands before an id, and words before the digest of a thing.
 	idBefore = regexp.MustCompile(`(?i)(?:id|sha\d*|md5|commit|digest|checksum|hash|trace|etag|rev|revision|fingerprint|thumbprint|account|address|contract|cid|uuid|guid|h1|integrity|@)["'\x60:=( |*]*$`)
 	digestOf = regexp.MustCompile(`(?i)\b(?:commit|fix(?:ed|es)?|in|at|sha|digest|checksum|hash|md5|revision|merged?|tag|version|build|image|file|reverted|since|before|after|see)\b`)
@@ -87,12 +86,13 @@ func spare(code string) bool {
 const (
 	farthest = 100
 	nearest  = 24
+	leastFar = 20 // a shorter one needs a sign before it
 )
 
 // nearby finds long random values in the sentence of a name.
 func (j *judge) nearby(line string, labels []label) (out []hit) {
 	first := 0
-	for _, at := range longRun.FindAllStringIndex(line, -1) {
+	for _, at := range longRuns(line) {
 		for first < len(labels) && labels[first].end+farthest < at[0] {
 			first++
 		}
@@ -116,10 +116,24 @@ func (j *judge) nearby(line string, labels []label) (out []hit) {
 	return out
 }
 
+// longRuns are the runs of a line that are as long as a token.
+func longRuns(line string) (out [][2]int) {
+	for i := 0; i < len(line); i++ {
+		start := i
+		for i < len(line) && (packed(line[i]) || strings.IndexByte("_=.~-", line[i]) >= 0) {
+			i++
+		}
+		if n := i - start; n >= leastFar && n <= longestValue {
+			out = append(out, [2]int{start, i})
+		}
+	}
+	return out
+}
+
 // unknown reports a random value that is no id, no path and no digest by what
 // stands before it.
 func unknown(line string, at int, value string) bool {
-	if !machineMade(value, 20, false) || !strings.ContainsAny(value, "0123456789") || !randomRun(value) && !hexadecimal(value) || recordID.MatchString(value) {
+	if !machineMade(value, leastFar, false) || !strings.ContainsAny(value, "0123456789") || !randomRun(value) && !hexadecimal(value) || recordID.MatchString(value) {
 		return false
 	}
 	return (at == 0 || line[at-1] != '/') && !strings.HasPrefix(value, "//") && !idBefore.MatchString(line[max(0, at-20):at])
