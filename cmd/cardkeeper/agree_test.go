@@ -207,6 +207,8 @@ func (a agreement) hold(t *testing.T, w *world, repo *fakehub.Repo) {
 	merged, rawMerged, said := judge(a.shallow(t, repo.GitDir()))
 	want(t, said, a.stderr...)
 	app := verdict()
+	// What only the App can offer.
+	app.Summary = strings.Replace(app.Summary, "Press **Update cards**, which commits the rebuilt cards to this branch, or rebuild", "Rebuild", 1)
 	if a.faulty {
 		note, summary, _ := strings.Cut(app.Summary, "\n\n")
 		want(t, note, "The configuration on the base branch has faults")
