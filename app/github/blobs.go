@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	gh "github.com/google/go-github/v66/github"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/cardkeeper/cardkeeper/app/tree"
 )
@@ -40,8 +39,7 @@ func (c *Client) Blobs(ctx context.Context, repo Repo, ids []string) (map[string
 			return nil, err
 		}
 	}
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(blobWorkers)
+	work, ctx := NewCrew(ctx, blobWorkers)
 	for _, id := range wanted {
 		work.Go(func() error {
 			data, err := c.blob(ctx, repo, id)

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/cardkeeper/cardkeeper/app/tree"
 )
 
@@ -81,8 +79,7 @@ type graphWalk struct {
 
 // walk asks for all ids and returns those that are left to REST.
 func (w *graphWalk) walk(ctx context.Context, ids []string) (left []string, err error) {
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(graphWorkers)
+	work, ctx := NewCrew(ctx, graphWorkers)
 	for len(ids) > 0 {
 		n := min(graphBatch, len(ids))
 		part := ids[:n]

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/cardkeeper/cardkeeper/app/tree"
 )
 
@@ -150,8 +148,7 @@ func (c *Client) all(ctx context.Context, repo Repo, folders []folder) (map[stri
 // load reads folders one by one, eight at a time.
 func (c *Client) load(ctx context.Context, folders []folder, into map[string]level, read func(context.Context, folder) (level, error)) error {
 	var mu sync.Mutex
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(blobWorkers)
+	work, ctx := NewCrew(ctx, blobWorkers)
 	for _, f := range folders {
 		work.Go(func() error {
 			if ctx.Err() != nil { // a sibling failed; do not ask for the rest

@@ -68,3 +68,22 @@ func TestTheGuardIsAroundEveryJob(t *testing.T) {
 		t.Errorf("err %v", err)
 	}
 }
+
+// The rounds go on after a panic, which outside a job would end the process.
+func TestAPanicInARoundEndsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{idle: true})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	value, rounds := planted.Kinds(95)[0], 0
+	w.runner.repeat(ctx, nil, func(context.Context) (bool, error) {
+		if rounds++; rounds == 2 {
+			cancel()
+			return false, nil
+		}
+		panic(value.Text)
+	})
+	if log := w.log.String(); rounds != 2 || value.Shows(log) || !strings.Contains(log, `"msg":"panic"`) {
+		t.Errorf("%d rounds; the log: %s", rounds, log)
+	}
+}

@@ -66,7 +66,11 @@ func (r *Runner) startRounds(ctx context.Context) error {
 // rows say what is still to be done.
 func (r *Runner) repeat(ctx context.Context, calls <-chan struct{}, step func(context.Context) (did bool, err error)) {
 	for ctx.Err() == nil {
-		did, err := step(ctx)
+		var did bool
+		err := r.tried(ctx, func(ctx context.Context) (err error) { // a panic here would end the process
+			did, err = step(ctx)
+			return err
+		})
 		wait := roundTicks * r.cfg.Poll
 		if did {
 			wait = min(wait, roundPause)

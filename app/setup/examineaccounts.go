@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/cardkeeper/cardkeeper/app/github"
 )
 
@@ -75,8 +73,7 @@ func (e *examiner) repositories(ctx context.Context, in github.Installed, left i
 	e.report.LeftOut += total - len(list)
 	found := make([]Finding, len(list))
 	errs := make([]error, len(list))
-	var group errgroup.Group
-	group.SetLimit(workers)
+	group, _ := github.NewCrew(ctx, workers)
 	for i, repo := range list {
 		group.Go(func() error { // in any order; the findings are told in the list's
 			p := patient{client: client, repo: repo, check: e.Check, app: e.self.ID, now: e.Now()}
