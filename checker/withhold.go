@@ -104,7 +104,8 @@ const (
 )
 
 // between stands on a line of its own between two texts that are scanned
-// together: no run of a token goes on over it, and no label reaches past it.
+// together: no run of a token goes on over it. The label of a heading may reach
+// past it, which withholds too much and not too little.
 const between = "\u00a7"
 
 // withholdSlots scans texts together, and writes back those that changed.

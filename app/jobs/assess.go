@@ -72,6 +72,7 @@ func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outc
 // examine reads the trees and checks them; with mend it also makes the cards that
 // would mend what it finds.
 func (r *Runner) examine(ctx context.Context, from *source, c comparison, mend bool) (checker.Report, *sides, error) {
+	ctx = from.memory.Under(ctx)
 	s, err := r.sides(ctx, from, c)
 	if err != nil {
 		return checker.Report{}, nil, err

@@ -27,6 +27,7 @@ const (
 // reply answers each question from the head's skills, as far as the base's policy lets it.
 func (r *Runner) reply(ctx context.Context, from *source, base config.Config, installation int64, sha string, questions []command.Command, dropped int) (_ string, err error) {
 	defer r.caught(ctx, &err)
+	ctx = from.memory.Under(ctx)
 	scanner, blind := r.remembering(from, base)
 	if blind != "" {
 		return "Cannot answer: an answer could hold a value that the policy withholds. " + blind, nil

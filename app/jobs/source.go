@@ -34,6 +34,7 @@ type source struct {
 	blobs  map[string][]byte
 	size   int // of all blobs, in bytes
 	scans  map[[sha256.Size]byte][]secret.Finding
+	memory *secret.Memory // what those scans found: a text that is not scanned again must not be forgotten
 	skills map[skillKey]extractor.Skill
 	made   int // segments that were kept
 	slices int
@@ -46,7 +47,7 @@ type skillKey struct{ commit, shape, path string }
 func newSource(client *github.Client, repo github.Repo) *source {
 	return &source{
 		client: client, repo: repo, blobs: map[string][]byte{},
-		scans: map[[sha256.Size]byte][]secret.Finding{}, skills: map[skillKey]extractor.Skill{},
+		scans: map[[sha256.Size]byte][]secret.Finding{}, memory: secret.NewMemory(), skills: map[skillKey]extractor.Skill{},
 	}
 }
 

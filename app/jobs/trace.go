@@ -26,6 +26,7 @@ const (
 // trace reads the commits of a pull request, only where they differ from their
 // parents, and looks at them.
 func (r *Runner) trace(ctx context.Context, from *source, pull github.Pull) (checker.History, error) {
+	ctx = from.memory.Under(ctx)
 	tip, err := baseTip(ctx, from, pull)
 	if err != nil {
 		return checker.History{}, err

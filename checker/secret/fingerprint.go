@@ -29,7 +29,7 @@ type printer struct {
 }
 
 func newPrinter(ctx context.Context, salt []byte) *printer {
-	if m, ok := ctx.Value(memoryKey{}).(*memory); ok {
+	if m, ok := ctx.Value(memoryKey{}).(*Memory); ok {
 		return &printer{salt, &m.mu, m.prints}
 	}
 	return &printer{salt, &sync.Mutex{}, map[[3]string]string{}}

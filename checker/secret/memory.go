@@ -10,9 +10,9 @@ import (
 // memoryKey marks a context with its memory.
 type memoryKey struct{}
 
-// A memory holds what was found in several texts, and the fingerprints that were
-// made of it.
-type memory struct {
+// A Memory holds what was found in several texts, and the fingerprints that were
+// made of it. It never gives them out. It is safe for concurrent use.
+type Memory struct {
 	mu     sync.Mutex
 	found  []recollection
 	prints map[[3]string]string // see printer
@@ -34,15 +34,31 @@ type recollection struct {
 // remembered too. The values live as long as the context: use one for a report or
 // an answer. A context that remembers already is returned as it is.
 func Remember(ctx context.Context) context.Context {
-	if _, ok := ctx.Value(memoryKey{}).(*memory); ok {
+	if _, ok := ctx.Value(memoryKey{}).(*Memory); ok {
 		return ctx
 	}
-	return context.WithValue(ctx, memoryKey{}, &memory{prints: map[[3]string]string{}})
+	return NewMemory().Under(ctx)
 }
+
+// NewMemory makes an empty memory, for who keeps what scans found for longer than
+// one context: what is not scanned again is not remembered again.
+func NewMemory() *Memory { return &Memory{prints: map[[3]string]string{}} }
+
+// Under returns a context of the memory; see [Remember]. It takes the place of
+// another memory.
+func (m *Memory) Under(ctx context.Context) context.Context {
+	return context.WithValue(ctx, memoryKey{}, m)
+}
+
+// String keeps what is remembered from whatever prints a memory.
+func (*Memory) String() string { return "secrets" }
+
+// GoString does the same for %#v.
+func (*Memory) GoString() string { return "secret.Memory" }
 
 // remember keeps what was found in a text, if the context has a memory.
 func remember(ctx context.Context, text string, hits []hit) {
-	m, ok := ctx.Value(memoryKey{}).(*memory)
+	m, ok := ctx.Value(memoryKey{}).(*Memory)
 	if !ok || len(hits) == 0 {
 		return
 	}
@@ -56,7 +72,7 @@ func remember(ctx context.Context, text string, hits []hit) {
 // told wherever they stand, and a piece of it is any word.
 func (s *Scanner) recalled(ctx context.Context) (*pieces, error) {
 	p := newPieces()
-	m, ok := ctx.Value(memoryKey{}).(*memory)
+	m, ok := ctx.Value(memoryKey{}).(*Memory)
 	if !ok {
 		return p, nil
 	}
