@@ -43,6 +43,7 @@ func TestNoPlantedValueGetsOut(t *testing.T) {
 		t.Parallel()
 		kinds := planted.Kinds(90)
 		c := &canary{stage: newStage(t, url), kinds: kinds, field: planted.Spread(kinds, 2), watch: planted.NewWatch(kinds)}
+		c.patience = 5 * time.Minute // dozens of jobs are waited for at once
 		c.main = c.commit("main", c.edits(c.field.Before, true))
 		c.hub.Lose()
 		stop := c.playWith(Options{Now: c.now})
@@ -149,6 +150,7 @@ func (c *canary) comes() {
 		c.t.Errorf("the run says %q with %d annotations", run.Title, len(run.Annotations))
 	}
 	c.begin("with-cards", c.edits(c.field.After, true), "failure")
+	c.begin("eve:without-cards", c.edits(c.field.After, false), "failure") // a fork gets a patch
 }
 
 // held adds values in one commit and takes them out in the next: a few of the kinds,
