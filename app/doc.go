@@ -44,6 +44,7 @@
 //   - app/fakehub/openapi: holds requests and answers to GitHub's own description, for tests alone.
 //   - app/planted: values that look like secrets, one of each kind, for tests alone.
 //   - app/jobs: stores deliveries with their work, and does the work.
+//   - app/sheets: templates with their one style sheet, and the headers that protect a page.
 //   - app/setup: registers the App, and examines a registered one.
 //   - app/web: the operator's page: what came in, what became of it, and what runs again.
 //

@@ -24,12 +24,7 @@ var codes = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
 // ServeHTTP answers a request that came under a name of ours, from a page of ours.
 func (w *Wizard) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	head := rw.Header()
-	head.Set("Content-Security-Policy", "default-src 'none'; style-src "+w.pages.style+"; form-action 'self' "+w.web.Scheme+"://"+w.web.Host+
-		"; frame-ancestors 'none'; base-uri 'none'")
-	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("X-Frame-Options", "DENY")
-	head.Set("Cache-Control", "no-store")
-	head.Set("Cross-Origin-Opener-Policy", "same-origin")
+	w.pages.Protect(head, w.web.Scheme+"://"+w.web.Host)
 	// Of our address no more than the host leaves, since the rest holds the token.
 	// Without any, browsers would call the origin of our own forms "null".
 	head.Set("Referrer-Policy", "strict-origin")
@@ -98,11 +93,11 @@ func (w *Wizard) open(rw http.ResponseWriter, r *http.Request) { w.form(rw, r.Po
 func (w *Wizard) form(rw http.ResponseWriter, token string) {
 	switch {
 	case w.knows(token):
-		w.pages.show(rw, http.StatusOK, "draft", w.draftPage(w.cfg.Draft, nil))
+		w.pages.Show(rw, http.StatusOK, "draft", w.draftPage(w.cfg.Draft, nil))
 	case token == "":
-		w.pages.show(rw, http.StatusUnauthorized, "token", nil)
+		w.pages.Show(rw, http.StatusUnauthorized, "token", nil)
 	default:
-		w.pages.show(rw, http.StatusForbidden, "token", "This token is not the one that was printed.")
+		w.pages.Show(rw, http.StatusForbidden, "token", "This token is not the one that was printed.")
 	}
 }
 
@@ -115,13 +110,13 @@ func (w *Wizard) draftPage(d Draft, faults map[string]string) any {
 // that sends it.
 func (w *Wizard) confirm(rw http.ResponseWriter, r *http.Request) {
 	if !w.knows(r.PostFormValue("token")) {
-		w.pages.show(rw, http.StatusForbidden, "token", "This token is not the one that was printed.")
+		w.pages.Show(rw, http.StatusForbidden, "token", "This token is not the one that was printed.")
 		return
 	}
 	field := func(name string) string { return strings.TrimSpace(r.PostFormValue(name)) }
 	d := Draft{Name: field("name"), Organization: field("organization"), URL: field("url"), Write: field("write") == "yes"}
 	if faults := d.faults(local(w.web.Hostname())); len(faults) > 0 {
-		w.pages.show(rw, http.StatusUnprocessableEntity, "draft", w.draftPage(d, faults))
+		w.pages.Show(rw, http.StatusUnprocessableEntity, "draft", w.draftPage(d, faults))
 		return
 	}
 	to := w.web.JoinPath("settings", "apps", "new")
@@ -129,7 +124,7 @@ func (w *Wizard) confirm(rw http.ResponseWriter, r *http.Request) {
 		to = w.web.JoinPath("organizations", d.Organization, "settings", "apps", "new")
 	}
 	to.RawQuery = url.Values{"state": {w.begin()}}.Encode()
-	w.pages.show(rw, http.StatusOK, "confirm", map[string]any{
+	w.pages.Show(rw, http.StatusOK, "confirm", map[string]any{
 		"To": to.String(), "Manifest": d.manifest(w.back(r)), "Draft": d, "Hook": d.hook(), "Web": w.web.Host,
 		"Permissions": Permissions(d.Write), "Events": Events(),
 	})
@@ -154,17 +149,17 @@ func (w *Wizard) back(r *http.Request) string {
 func (w *Wizard) callback(rw http.ResponseWriter, r *http.Request) {
 	code, state := r.URL.Query().Get("code"), r.URL.Query().Get("state")
 	if !w.known(state) || !codes.MatchString(code) {
-		w.pages.show(rw, http.StatusForbidden, "failed", "This way back from GitHub belongs to no registration that was begun here in the last hour. Begin again with the address that was printed.")
+		w.pages.Show(rw, http.StatusForbidden, "failed", "This way back from GitHub belongs to no registration that was begun here in the last hour. Begin again with the address that was printed.")
 		return
 	}
-	w.pages.show(rw, http.StatusOK, "callback", map[string]any{"Code": code, "State": state, "Files": w.files})
+	w.pages.Show(rw, http.StatusOK, "callback", map[string]any{"Code": code, "State": state, "Files": w.files})
 }
 
 // last exchanges the code and tells what to do next.
 func (w *Wizard) last(rw http.ResponseWriter, r *http.Request) {
 	code, state := r.PostFormValue("code"), r.PostFormValue("state")
 	if !w.known(state) || !codes.MatchString(code) {
-		w.pages.show(rw, http.StatusForbidden, "failed", "This registration was finished or is over an hour old. Begin again with the address that was printed.")
+		w.pages.Show(rw, http.StatusForbidden, "failed", "This registration was finished or is over an hour old. Begin again with the address that was printed.")
 		return
 	}
 	// A browser that goes away in the middle must not lose the key.
@@ -172,10 +167,10 @@ func (w *Wizard) last(rw http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		w.cfg.Log.Error("setup: the registration could not be finished", "error", err)
 		status, words := told(err)
-		w.pages.show(rw, status, "failed", words)
+		w.pages.Show(rw, status, "failed", words)
 		return
 	}
-	w.pages.show(rw, http.StatusOK, "done", done)
+	w.pages.Show(rw, http.StatusOK, "done", done)
 	w.done <- done // has room: one registration comes this far. Run lets this answer end
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/github"
+	"github.com/cardkeeper/cardkeeper/app/sheets"
 )
 
 const (
@@ -59,7 +60,7 @@ type Wizard struct {
 	web   *url.URL // where people register Apps
 	token string
 	life  time.Duration // of the page and of what is begun on it
-	pages *pages
+	pages *sheets.Set
 	serve http.Handler
 
 	mu    sync.Mutex
@@ -97,7 +98,7 @@ func New(cfg Config) (*Wizard, error) {
 	}
 	cfg.fill(files)
 	w := &Wizard{cfg: cfg, files: files, web: web, token: rand.Text(), life: life, done: make(chan Registered, 1)}
-	if w.pages, err = loadPages(); err != nil {
+	if w.pages, err = sheets.Load(pageFiles, nil); err != nil {
 		return nil, err
 	}
 	w.serve = w.routes()

@@ -25,7 +25,7 @@ func (p *Pages) delivery(rw http.ResponseWriter, v visit) {
 		p.broken(rw, v, err)
 		return
 	}
-	p.sheets.show(rw, http.StatusOK, "delivery", page{Title: "Delivery", Active: "deliveries", Form: v.form, Said: said(v), Data: map[string]any{
+	p.sheets.Show(rw, http.StatusOK, "delivery", page{Title: "Delivery", Active: "deliveries", Form: v.form, Said: said(v), Data: map[string]any{
 		"Delivery": d, "Jobs": shown(jobs),
 	}})
 }

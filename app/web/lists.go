@@ -83,7 +83,7 @@ func (p *Pages) overview(rw http.ResponseWriter, v visit) {
 	for i := range depths {
 		depths[i].Oldest = depths[i].Oldest.Round(time.Second)
 	}
-	p.sheets.show(rw, http.StatusOK, "overview", page{Title: "Overview", Active: "overview", Form: v.form, Said: said(v), Data: map[string]any{
+	p.sheets.Show(rw, http.StatusOK, "overview", page{Title: "Overview", Active: "overview", Form: v.form, Said: said(v), Data: map[string]any{
 		"Failed": counts[store.Failed], "Accepted": counts[store.Accepted], "Done": counts[store.Done],
 		"Dead": dead, "Depths": depths, "Last": last, "Build": p.cfg.Build,
 	}})
@@ -108,7 +108,7 @@ func (p *Pages) deliveries(rw http.ResponseWriter, v visit) {
 		end := list[rows-1]
 		next = strconv.FormatInt(end.ReceivedAt.UnixMilli(), 10) + "." + end.GUID
 	}
-	p.sheets.show(rw, http.StatusOK, "deliveries", page{Title: "Deliveries", Active: "deliveries", Form: v.form, Said: said(v), Data: map[string]any{
+	p.sheets.Show(rw, http.StatusOK, "deliveries", page{Title: "Deliveries", Active: "deliveries", Form: v.form, Said: said(v), Data: map[string]any{
 		"View": view, "List": list, "Parts": parts("/operator/deliveries", "before", view, next, !after.ReceivedAt.IsZero()),
 	}})
 }
@@ -144,7 +144,7 @@ func (p *Pages) jobs(rw http.ResponseWriter, v visit) {
 		list = list[:rows]
 		next = strconv.FormatInt(list[rows-1].ID, 10)
 	}
-	p.sheets.show(rw, http.StatusOK, "jobs", page{Title: "Jobs", Active: "jobs", Form: v.form, Said: said(v), Data: map[string]any{
+	p.sheets.Show(rw, http.StatusOK, "jobs", page{Title: "Jobs", Active: "jobs", Form: v.form, Said: said(v), Data: map[string]any{
 		"View": string(view), "List": shown(list), "Parts": parts("/operator/jobs", "before", string(view), next, before > 0),
 	}})
 }
@@ -190,7 +190,7 @@ func (p *Pages) installations(rw http.ResponseWriter, v visit) {
 		list = list[:rows]
 		next = strconv.FormatInt(list[rows-1].ID, 10)
 	}
-	p.sheets.show(rw, http.StatusOK, "installations", page{Title: "Installations", Active: "installations", Form: v.form, Data: map[string]any{
+	p.sheets.Show(rw, http.StatusOK, "installations", page{Title: "Installations", Active: "installations", Form: v.form, Data: map[string]any{
 		"List": list, "Parts": parts("/operator/installations", "after", "", next, after > 0),
 	}})
 }

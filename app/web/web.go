@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cardkeeper/cardkeeper/app/sheets"
 	"github.com/cardkeeper/cardkeeper/app/store"
 )
 
@@ -39,7 +40,7 @@ type Config struct {
 type Pages struct {
 	cfg    Config
 	keys   *keys
-	sheets *sheets
+	sheets *sheets.Set
 	serve  http.Handler
 }
 
@@ -84,11 +85,7 @@ func (p *Pages) routes() http.Handler {
 // ServeHTTP answers a request.
 func (p *Pages) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	head := rw.Header()
-	head.Set("Content-Security-Policy", "default-src 'none'; style-src "+p.sheets.style+"; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
-	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("X-Frame-Options", "DENY")
-	head.Set("Cache-Control", "no-store")
-	head.Set("Cross-Origin-Opener-Policy", "same-origin")
+	p.sheets.Protect(head)
 	head.Set("Referrer-Policy", "same-origin")
 	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
 	defer cancel()
@@ -114,7 +111,7 @@ func (p *Pages) inside(next func(http.ResponseWriter, visit)) http.Handler {
 		session, ok := p.keys.sessionOf(r)
 		if !ok {
 			rw.Header().Set("WWW-Authenticate", `Bearer realm="cardkeeper"`)
-			p.sheets.show(rw, http.StatusUnauthorized, "sign-in", page{Title: "Sign in"})
+			p.sheets.Show(rw, http.StatusUnauthorized, "sign-in", page{Title: "Sign in"})
 			return
 		}
 		form := p.keys.formToken(session)
@@ -143,7 +140,7 @@ func (p *Pages) Guard(next http.Handler) http.Handler {
 func (p *Pages) signIn(rw http.ResponseWriter, r *http.Request) {
 	if !p.keys.fits(r.PostFormValue("token")) {
 		p.cfg.Log.WarnContext(r.Context(), "operator: a wrong token")
-		p.sheets.show(rw, http.StatusForbidden, "sign-in", page{Title: "Sign in", Said: "This is not the operator's token."})
+		p.sheets.Show(rw, http.StatusForbidden, "sign-in", page{Title: "Sign in", Said: "This is not the operator's token."})
 		return
 	}
 	p.cfg.Log.InfoContext(r.Context(), "operator: signed in")
@@ -160,7 +157,7 @@ func (p *Pages) signOut(rw http.ResponseWriter, v visit) {
 
 // complain shows what went wrong, in a sentence of ours.
 func (p *Pages) complain(rw http.ResponseWriter, status int, form, text string) {
-	p.sheets.show(rw, status, "message", page{Title: "That did not work", Form: form, Data: text})
+	p.sheets.Show(rw, status, "message", page{Title: "That did not work", Form: form, Data: text})
 }
 
 // broken tells of a database that did not answer.
