@@ -66,9 +66,18 @@ func (c *check) remaining(a Allow) string {
 	return ""
 }
 
-// seen reports whether a pattern speaks of a file that the check looks at, or of
-// none at all. Other rules are for what scan looks at, such as scripts.
-func (c *check) seen(pattern string) bool {
+// elsewhere reports whether a pattern speaks of files of which the check looks at
+// none, such as scripts: its rule is for scan.
+func (c *check) elsewhere(pattern string) bool {
+	matches := func(name string) bool { return extractor.IsMarkdown(name) && extractor.Matches(pattern, name) }
+	if slices.ContainsFunc(c.head.cards, matches) {
+		return false
+	}
+	for _, s := range c.head.skills {
+		if slices.ContainsFunc(s.Files, matches) {
+			return false
+		}
+	}
 	there := false
 	err := fs.WalkDir(c.head.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && extractor.Matches(pattern, name) {
@@ -77,16 +86,7 @@ func (c *check) seen(pattern string) bool {
 		}
 		return err
 	})
-	if err != nil || !there {
-		return true
-	}
-	looked := slices.Clone(c.head.cards)
-	for _, s := range c.head.skills {
-		looked = append(looked, s.Files...)
-	}
-	return slices.ContainsFunc(looked, func(name string) bool {
-		return extractor.IsMarkdown(name) && extractor.Matches(pattern, name)
-	})
+	return err == nil && there
 }
 
 // reviewRules notes the rules that are over, cover nothing, end soon or hold too
@@ -102,7 +102,7 @@ func (c *check) reviewRules(found []Finding) {
 	}
 	for _, a := range c.gate.rules {
 		switch {
-		case !covers(a) && c.seen(a.Path):
+		case !covers(a) && !c.elsewhere(a.Path):
 			c.note("%s covers nothing that the check looks at; remove it", a.at())
 		case a.Until-c.in.Today <= endsSoon:
 			c.note("%s ends on %s%s", a.at(), a.Until, c.remaining(a))
