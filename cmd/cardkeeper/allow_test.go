@@ -314,3 +314,20 @@ func TestAllowFollowsNoLink(t *testing.T) {
 		t.Error("the file behind the link was written")
 	}
 }
+
+// A script is no part of an index, and scan looks at it all the same: what stands
+// there gets a rule, is used, and lets scan pass; a check says nothing of it.
+func TestAllowOfAScript(t *testing.T) {
+	t.Parallel()
+	value := token(67)
+	s := leaky(t, token(66))
+	s.write("tools/deploy.sh", "#!/bin/sh\nlogin --token "+value+"\n")
+	print := printOf(t, value)
+	want(t, s.expect(exitFound, "scan", s.path("tools")).stdout, print, "cardkeeper allow FINGERPRINT")
+	s.expect(exitOK, "allow", print, "--reason", "a test account")
+	want(t, s.expect(exitOK, "allow", "--list").stdout, "tools/deploy.sh", "used: a test account")
+	want(t, s.expect(exitOK, "scan", s.path("tools")).stdout, "allowed until")
+	if o := s.run("check"); strings.Contains(o.all(), "covers nothing") {
+		t.Errorf("check would have the rule removed: %s", o.all())
+	}
+}

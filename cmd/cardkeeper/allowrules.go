@@ -76,6 +76,11 @@ func (ws *workspace) listRules(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	more, err := ws.elsewhere(ctx) // a rule may be for a script, which scan looks at alone
+	if err != nil {
+		return err
+	}
+	found = append(found, more...)
 	gate := ws.gate()
 	var lines []string
 	for _, a := range ws.config.Policy.Allow {
