@@ -69,20 +69,7 @@ func withholdListCommand() *cobra.Command {
 	var w where
 	c := &cobra.Command{
 		Use: "list", Short: "List the withheld values: hash, day, reason", Args: noValue,
-		RunE: func(c *cobra.Command, _ []string) error {
-			p, err := w.policyFile()
-			if err != nil {
-				return err
-			}
-			defer p.close()
-			if len(p.config.Withheld.Values) == 0 {
-				fmt.Fprintln(c.ErrOrStderr(), "nothing is withheld here")
-				return nil
-			}
-			s, _, err := p.scanner(&w)
-			if err != nil {
-				return err
-			}
+		RunE: w.listed(func(c *cobra.Command, p *policyFile, s *secret.Scanner, _ error) error {
 			var lines strings.Builder
 			for _, v := range p.config.Withheld.Values {
 				added := "          "
@@ -97,10 +84,31 @@ func withholdListCommand() *cobra.Command {
 			}
 			fmt.Fprint(c.OutOrStdout(), text)
 			return nil
-		},
+		}),
 	}
 	w.flags(c, false)
 	return c
+}
+
+// listed runs a command over the list, unless it is empty, with the scanner under
+// the policy and why that does not look for withheld values.
+func (w *where) listed(run func(*cobra.Command, *policyFile, *secret.Scanner, error) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		p, err := w.policyFile()
+		if err != nil {
+			return err
+		}
+		defer p.close()
+		if len(p.config.Withheld.Values) == 0 {
+			fmt.Fprintln(c.ErrOrStderr(), "nothing is withheld here")
+			return nil
+		}
+		s, blind, err := p.scanner(w)
+		if err != nil {
+			return err
+		}
+		return run(c, p, s, blind)
+	}
 }
 
 // scanner is the scanner under the policy, and why it does not look for withheld values.
@@ -172,20 +180,7 @@ func withholdTestCommand() *cobra.Command {
 	var w where
 	c := &cobra.Command{
 		Use: "test", Short: "Say which lines of the text on standard input hold a withheld value", Args: noValue,
-		RunE: func(c *cobra.Command, _ []string) error {
-			p, err := w.policyFile()
-			if err != nil {
-				return err
-			}
-			defer p.close()
-			if len(p.config.Withheld.Values) == 0 {
-				fmt.Fprintln(c.ErrOrStderr(), "nothing is withheld here")
-				return nil
-			}
-			s, blind, err := p.scanner(&w)
-			if err != nil {
-				return err
-			}
+		RunE: w.listed(func(c *cobra.Command, p *policyFile, s *secret.Scanner, blind error) error {
 			if blind != nil {
 				return unlooked(blind)
 			}
@@ -198,7 +193,7 @@ func withholdTestCommand() *cobra.Command {
 				return err
 			}
 			return sayLines(c.OutOrStdout(), found)
-		},
+		}),
 	}
 	w.flags(c, false)
 	return c
