@@ -232,6 +232,9 @@ func TestAStopIsSaidBeforeItIsFelt(t *testing.T) {
 	defer conn.Close()
 	fmt.Fprintf(conn, "POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-GitHub-Event: installation\r\nX-GitHub-Delivery: 8a6f0c1e-0000-4000-8000-000000000001\r\n"+
 		"X-Hub-Signature-256: %s\r\nContent-Length: %d\r\n\r\n%s", fakehub.Sign(s.hub.Secret(), payload), len(payload), payload[:10])
+	if got := get(t, address+"/readyz"); got != "200 ready" { // it serves: a stop before would be another case
+		t.Fatal(got)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- stop() }()
 	var said, taken bool
