@@ -252,7 +252,7 @@ func TestResultsAreOnStandardOutput(t *testing.T) {
 	for i := range 12 {
 		s.write("notes/"+strings.Repeat("n", i+1), "x")
 	}
-	want(t, s.run("check").stderr, "and 3 more untracked files")
+	want(t, s.run("check").stderr, `untracked, but counted: "notes/n", "notes/nn", "notes/nnn" and 10 more; git status lists them`)
 }
 
 func TestShow(t *testing.T) {

@@ -119,18 +119,19 @@ func relevant(folder string) func(string) bool {
 	}
 }
 
-// named lists the untracked files that the index would hold once they are committed.
+// named names the untracked files that the index would hold once they are
+// committed, in one line: a few are enough to see what kind they are.
 func named(untracked []string) string {
-	const most = 10
-	var lines []string
-	for i, file := range untracked {
-		if i == most {
-			lines = append(lines, fmt.Sprintf("and %d more untracked files", len(untracked)-most))
-			break
-		}
-		lines = append(lines, `untracked, but counted: "`+strings.ReplaceAll(file, "\n", " ")+`"`)
+	const most = 3
+	shown := make([]string, 0, most)
+	for _, file := range untracked[:min(most, len(untracked))] {
+		shown = append(shown, `"`+strings.ReplaceAll(file, "\n", " ")+`"`)
 	}
-	return strings.Join(lines, "\n")
+	line := "untracked, but counted: " + strings.Join(shown, ", ")
+	if more := len(untracked) - most; more > 0 {
+		line += fmt.Sprintf(" and %d more; git status lists them", more)
+	}
+	return line
 }
 
 // root opens the folder for writing.
