@@ -80,6 +80,9 @@ func (ws *workspace) allow(ctx context.Context, fingerprint string, a allowing, 
 		}
 		found = slices.DeleteFunc(found, other)
 	}
+	if rules := renewed(found, a, until); len(rules) > 0 {
+		return ws.addRules(ctx, rules, stdout)
+	}
 	if found, err = ws.pick(found, a.path); err != nil {
 		return err
 	}
@@ -100,6 +103,21 @@ func (ws *workspace) allow(ctx context.Context, fingerprint string, a allowing, 
 		}
 	}
 	return ws.addRules(ctx, rules, stdout)
+}
+
+// renewed are the rules for findings that are allowed already, with a new end
+// and reason; none where a finding has no rule yet, or no end was given.
+func renewed(found []checker.Finding, a allowing, until checker.Date) (rules []checker.Allow) {
+	for _, f := range found {
+		if f.Allow == nil || a.until == "" || a.path != "" {
+			return nil
+		}
+		rule := *f.Allow
+		if rule.Reason, rule.Until, rule.Line = a.reason, until, 0; !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
 }
 
 // day reads --until.
@@ -178,7 +196,7 @@ func (ws *workspace) pick(found []checker.Finding, path string) ([]checker.Findi
 	open := slices.DeleteFunc(slices.Clone(found), func(f checker.Finding) bool { return f.Allow != nil })
 	if len(open) == 0 {
 		a := found[0].Allow
-		return nil, fmt.Errorf("%w: this is allowed already, until %s, at %s:%d; change it there", errUsage, a.Until, checker.ConfigFile, a.Line)
+		return nil, fmt.Errorf("%w: this is allowed already, until %s, at %s:%d; give another end with --until", errUsage, a.Until, checker.ConfigFile, a.Line)
 	}
 	return slices.DeleteFunc(open, func(f checker.Finding) bool {
 		folder, ok := card.Folder(ws.config.Shape.Cards, f.File)

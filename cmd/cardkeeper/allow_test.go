@@ -67,6 +67,13 @@ func TestAllow(t *testing.T) {
 	if o.code != exitUsage {
 		t.Errorf("exit %d", o.code)
 	}
+	later := (today() + 300).String()
+	o = s.expect(exitOK, "allow", print, "--reason", "looked at again", "--until", later)
+	want(t, o.stdout, "added at "+configFile+":6: github-pat in "+alphaMain+", until "+later)
+	want(t, s.expect(exitOK, "allow", "--list").stdout, later+" (300 days left), used: looked at again")
+	if got := s.read(configFile); strings.Count(got, print) != 1 {
+		t.Errorf("a renewed rule stands twice:\n%s", got)
+	}
 }
 
 func TestAllowRefuses(t *testing.T) {

@@ -103,12 +103,9 @@ func (b *builder) tell(format string, args ...any) {
 }
 
 func (b *builder) run(ctx context.Context) error {
-	layout, err := extractor.Discover(b.files, b.config.Shape)
+	layout, err := b.layout()
 	if err != nil {
 		return err
-	}
-	if len(layout.Skills) == 0 {
-		return fmt.Errorf("%w: no skill found below %s: a skill is a folder with a SKILL.md that shape.exclude does not hide", errUsage, b.local.Root())
 	}
 	for _, n := range layout.Notes {
 		b.tell("%s", n)

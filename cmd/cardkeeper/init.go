@@ -42,6 +42,9 @@ func initialise(ctx context.Context, w where, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer root.Close()
+	if err := w.worthwhile(ctx); err != nil {
+		return err
+	}
 	if err := writeConfig(root, stdout); err != nil {
 		return err
 	}
@@ -63,6 +66,17 @@ func initialise(ctx context.Context, w where, stdout, stderr io.Writer) error {
 	}
 	fmt.Fprintln(stdout, "Next: commit these files. Once the App has looked at one pull request, choose the check \"cardkeeper\"\n"+
 		"as required in the repository's branch rules; until then it reports and blocks nothing.")
+	return err
+}
+
+// worthwhile refuses a folder without skills before anything is written to it.
+func (w where) worthwhile(ctx context.Context) error {
+	ws, err := w.open(ctx, io.Discard)
+	if err != nil {
+		return err
+	}
+	defer ws.close()
+	_, err = ws.layout()
 	return err
 }
 

@@ -70,6 +70,9 @@ func TestInitWithoutASkill(t *testing.T) {
 	if strings.Contains(o.stdout, "Next:") {
 		t.Error("it goes on as if it were done")
 	}
+	if s.has(".github") || s.has(".gitattributes") {
+		t.Error("it left files behind")
+	}
 }
 
 // A salt of digits alone is read back as it was written, whatever YAML takes it for.

@@ -134,6 +134,15 @@ func named(untracked []string) string {
 	return line
 }
 
+// layout finds the skills; none is a mistake.
+func (ws *workspace) layout() (extractor.Layout, error) {
+	l, err := extractor.Discover(ws.files, ws.config.Shape)
+	if err == nil && len(l.Skills) == 0 {
+		err = fmt.Errorf("%w: no skill found below %s: a skill is a folder with a SKILL.md that shape.exclude does not hide", errUsage, ws.local.Root())
+	}
+	return l, err
+}
+
 // root opens the folder for writing.
 func (ws *workspace) root() (*os.Root, error) { return os.OpenRoot(ws.local.Root()) }
 
