@@ -91,6 +91,9 @@ func (r Report) steps() []string {
 		out = append(out, "**Could not check everything:** a card was made by a newer cardkeeper. Upgrade this one.")
 	}
 	if len(r.Cards) > r.in(drift.Newer) {
+		if r.leaks()+r.withheldValues() > 0 {
+			out = append(out, unwritten)
+		}
 		out = append(out, r.remedy()+fenced("sh", []string{"cardkeeper build", "git add -- " + r.addable()}))
 	}
 	if len(r.References) > 0 {
@@ -101,6 +104,9 @@ func (r Report) steps() []string {
 	}
 	return out
 }
+
+// unwritten is said above the command that writes cards, where it would not write all.
+const unwritten = "The card of a skill that holds such a value is not written before the value is out."
 
 // plainFolder is a name that needs no quotes in a shell.
 var plainFolder = regexp.MustCompile(`^[A-Za-z0-9._/-]+$`)

@@ -315,6 +315,7 @@ func TestWhatToDoNext(t *testing.T) {
 		"a folder that a shell would do": {Report{Cards: []CardReport{{State: drift.Stale}}, folder: "$(reboot)"}, "git add -- .\n"},
 		"a newer card":                   {Report{Cards: []CardReport{{State: drift.Newer}}}, "Could not check everything"},
 		"a secret":                       {Report{Secrets: []Finding{{Tier: secret.Block}}}, "Rotate it first"},
+		"a secret and a stale card":      {Report{Secrets: []Finding{{Tier: secret.Block}}, Cards: []CardReport{{State: drift.Stale}}}, "is not written before the value is out.\n\nRebuild"},
 	} {
 		if got := c.report.Output().Summary; !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s", name, got)
