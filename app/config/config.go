@@ -76,16 +76,20 @@ func (f Faults) Error() string {
 }
 
 // Load reads [checker.ConfigFile] from a tree. No file gives the default. What
-// is wrong in the file comes back as [Faults]; any other error is a failed read.
+// is wrong in the file, or stands in its place and is none, comes back as
+// [Faults]; any other error is a failed read.
 func Load(files fs.FS) (Config, error) {
 	b, err := fs.ReadFile(files, checker.ConfigFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Default(), nil
 	}
-	if err != nil {
-		return Config{}, fmt.Errorf("read %s: %w", checker.ConfigFile, err)
+	if err == nil {
+		return Parse(b)
 	}
-	return Parse(b)
+	if info, failed := fs.Stat(files, checker.ConfigFile); failed == nil && !info.Mode().IsRegular() {
+		return Config{}, Faults{{File: checker.ConfigFile, Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
+	}
+	return Config{}, fmt.Errorf("read %s: %w", checker.ConfigFile, err)
 }
 
 // Parse reads a repository's configuration.

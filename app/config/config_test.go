@@ -202,7 +202,7 @@ func TestLoad(t *testing.T) {
 	if _, err := Load(brokenFS{broken}); !errors.Is(err, broken) || errors.As(err, &faults) {
 		t.Errorf("an unreadable file: %v", err)
 	}
-	if _, err := Load(fstest.MapFS{checker.ConfigFile + "/x": {}}); err == nil || errors.As(err, &faults) {
+	if _, err := Load(fstest.MapFS{checker.ConfigFile + "/x": {}}); !errors.As(err, &faults) || faults[0].Line != 1 {
 		t.Errorf("a folder in its place: %v", err)
 	}
 }

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
@@ -91,18 +90,12 @@ func (s *snapshot) fetchMissed(ctx context.Context) error {
 	return s.from.fetch(ctx, ids)
 }
 
-// config reads the repository's configuration as the commit has it. What stands
-// in the way of reading it, like what is wrong in it, comes back as [config.Faults].
+// config reads the repository's configuration as the commit has it.
 func (s *snapshot) config(ctx context.Context) (config.Config, error) {
 	if err := s.fetch(ctx, checker.ConfigFile); err != nil {
 		return config.Config{}, err
 	}
-	c, err := config.Load(s.Tree)
-	var faults config.Faults
-	if err == nil || errors.As(err, &faults) || errors.Is(err, errNotFetched) {
-		return c, err
-	}
-	return c, config.Faults{{File: checker.ConfigFile, Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
+	return config.Load(s.Tree)
 }
 
 // noConfig stands for the id of a configuration that is not there.

@@ -105,7 +105,7 @@ const strictest = "the configuration at the base has faults, so nothing of it co
 // default blocks everything, so that nothing gets easier, and the change that
 // mends the file can pass.
 func baseConfig(files fs.FS) (c config.Config, faulty bool, err error) {
-	c, err = loadConfig(files)
+	c, err = config.Load(files)
 	var faults config.Faults
 	if errors.As(err, &faults) {
 		return config.Strictest(files), true, nil

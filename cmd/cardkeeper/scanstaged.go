@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/spf13/cobra"
 )
@@ -30,7 +31,7 @@ func scanStaged(c *cobra.Command, root, format string, keys keyring) error {
 	if err != nil {
 		return err
 	}
-	cfg, err := loadConfig(files)
+	cfg, err := config.Load(files)
 	if err != nil {
 		return err
 	}

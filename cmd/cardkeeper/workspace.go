@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -71,7 +69,7 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 	if err != nil {
 		return nil, err
 	}
-	if ws.config, err = loadConfig(ws.files); err != nil {
+	if ws.config, err = config.Load(ws.files); err != nil {
 		return nil, err
 	}
 	s, err := secret.New(secret.Options{})
@@ -86,20 +84,6 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 		tell(ctx, ws.scanner, stderr, named(untracked))
 	}
 	return ws, nil
-}
-
-// loadConfig reads the configuration of a tree. What stands in its place and is no
-// plain file is a fault, which a person mends, and not a failed read.
-func loadConfig(files fs.FS) (config.Config, error) {
-	c, err := config.Load(files)
-	var faults config.Faults
-	if err == nil || errors.As(err, &faults) {
-		return c, err
-	}
-	if info, failed := fs.Stat(files, checker.ConfigFile); failed == nil && !info.Mode().IsRegular() {
-		return c, config.Faults{{File: checker.ConfigFile, Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
-	}
-	return c, err
 }
 
 // small is the size, in bytes, up to which any untracked file is taken in. Of
