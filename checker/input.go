@@ -61,8 +61,10 @@ type Input struct {
 	// was read between two checks of the same trees.
 	Read func(of extractor.SkillFiles, files fs.FS, shape extractor.Shape) (extractor.Skill, error)
 
-	// Mend asks for the cards that would mend what the report complains of.
-	Mend bool
+	// Mend asks for the cards that would mend what the report complains of. With
+	// MendRest those of clean skills are made also where a finding stands, and a note
+	// names the others.
+	Mend, MendRest bool
 
 	NoReferences bool // dead references are not told, such as where the skills' scripts are not checked out
 

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ type Mend struct {
 	Card string
 	Data []byte // the card as it should be; nil where the card goes
 
+	Endings bool // only the line endings differ
+
 	patch string // for git apply; "" where the change cannot be shown as one
 }
 
@@ -34,11 +37,12 @@ const (
 
 // mend makes the cards that would mend what the report complains of, by the rule
 // of the command build: no card is written of a skill with a finding that blocks.
-// Nothing is made while a finding of a change stands, or where two skills would
-// share a card, or while nobody can look for withheld values (law 13).
+// Nothing is made while a finding of a change stands, unless the rest was asked
+// for, or where two skills would share a card, or while nobody can look for
+// withheld values (law 13).
 func (c *check) mend(ctx context.Context) error {
 	r := &c.report
-	found := c.in.Base != nil && r.leaks()+r.withheldValues() > 0
+	found := c.in.Base != nil && !c.in.MendRest && r.Leaky()
 	if !c.in.Mend || found || c.head.clash != nil || c.blind() != "" {
 		return nil
 	}
@@ -78,10 +82,14 @@ func (c *check) rebuilt(ctx context.Context, cr CardReport, t touched) (m Mend, 
 		}
 	case drift.Stale, drift.Missing, drift.Older:
 		leaks, err := SkillLeaks(ctx, c.gate, c.head.Files, c.head.skills[t.path], *t.head)
+		if err == nil && len(leaks) > 0 && c.in.MendRest {
+			c.note("%s is not rebuilt, since its skill holds what must not be in the index", cr.Card)
+		}
 		if err != nil || len(leaks) > 0 {
 			return m, false, err
 		}
 		m.Data = t.wanted
+		m.Endings = bytes.Equal(m.Data, bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n")))
 	default:
 		return m, false, nil
 	}

@@ -26,6 +26,9 @@ type Output struct {
 // Output renders the report.
 func (r Report) Output() Output {
 	o := Output{Title: r.Title, Text: r.text(), Annotations: r.annotations()}
+	if r.Conflict.Cards > 0 {
+		o.Title += ", " + r.Conflict.title()
+	}
 	o.Summary, o.Table = r.summary()
 	if r.History == nil {
 		return o
@@ -90,8 +93,11 @@ func (r Report) steps() []string {
 	if r.in(drift.Newer) > 0 {
 		out = append(out, "**Could not check everything:** a card was made by a newer cardkeeper. Upgrade this one.")
 	}
-	if len(r.Cards) > r.in(drift.Newer) {
-		if r.leaks()+r.withheldValues() > 0 {
+	if conflict := r.Conflict.step(r.addable()); conflict != "" {
+		out = append(out, conflict)
+	}
+	if len(r.Cards) > r.in(drift.Newer) && !r.Conflict.Merge {
+		if r.Leaky() {
 			out = append(out, unwritten)
 		}
 		out = append(out, r.remedy()+fenced("sh", []string{"cardkeeper build", "git add -- " + r.addable()}))

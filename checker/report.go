@@ -39,6 +39,9 @@ type Report struct {
 	Mends  []Mend `json:"-"`
 	Remedy Remedy `json:"-"`
 
+	// Conflict is how the cards go together with those of the base branch, where somebody looked.
+	Conflict Conflict `json:"-"`
+
 	// Unlooked says why withheld values were not looked for, and what to do about it.
 	Unlooked string `json:"unlooked,omitempty"`
 

@@ -25,6 +25,8 @@ type gitStore struct {
 	trees map[string][]treeEntry // listings by tree id and depth: they never change
 	diffs map[string][]fileDiff  // by the two commits
 
+	merges map[string]bool // whether two commits merge, by both
+
 	batch *exec.Cmd // git cat-file --batch, started at the first read
 	ask   io.WriteCloser
 	reply *bufio.Reader
@@ -35,7 +37,7 @@ type gitStore struct {
 // newGitStore names the object format and the first branch, so that the
 // machine's git settings cannot change either.
 func newGitStore(dir string) (*gitStore, error) {
-	g := &gitStore{dir: dir, trees: map[string][]treeEntry{}, diffs: map[string][]fileDiff{}}
+	g := &gitStore{dir: dir, trees: map[string][]treeEntry{}, diffs: map[string][]fileDiff{}, merges: map[string]bool{}}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}

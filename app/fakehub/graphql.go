@@ -31,6 +31,7 @@ var (
 const (
 	graphBlob = "oid isBinary isTruncated text"
 	graphTree = "oid entries{name mode oid size}"
+	graphRaw  = "oid entries{nameRaw mode oid size}"
 )
 
 // SetGraphLimit sets from how many objects on a query is not answered in time; 0
@@ -73,10 +74,10 @@ func (h *Hub) graphql(c *call) (reply, error) {
 	found, count := object{}, 0
 	for rest := frame[1]; rest != ""; count++ {
 		part := graphObject.FindStringSubmatch(rest)
-		if part == nil || part[3] == "Blob" && part[4] != graphBlob || part[3] == "Tree" && part[4] != graphTree {
+		if part == nil || part[3] == "Blob" && part[4] != graphBlob || part[3] == "Tree" && part[4] != graphTree && part[4] != graphRaw {
 			return graphError("", "Parse error: fakehub knows a blob's text and a tree's entries"), nil
 		}
-		found[part[1]] = r.git.graphObject(part[2], strings.ToLower(part[3]))
+		found[part[1]] = r.git.graphObject(part[2], strings.ToLower(part[3]), part[4] == graphRaw)
 		rest = rest[len(part[0]):]
 	}
 	if count > h.graphLimit {
@@ -86,7 +87,8 @@ func (h *Hub) graphql(c *call) (reply, error) {
 }
 
 // graphObject is nil for what is not there, an empty object for one of another kind.
-func (g *gitStore) graphObject(id, kind string) any {
+// The names of a tree are in base64 where they are asked for raw.
+func (g *gitStore) graphObject(id, kind string, raw bool) any {
 	_, have, data, err := g.object(id)
 	if err != nil {
 		return nil
@@ -97,12 +99,12 @@ func (g *gitStore) graphObject(id, kind string) any {
 	if kind == "blob" {
 		return graphBlobShape(id, data)
 	}
-	return object{"oid": id, "entries": g.graphEntries(data)}
+	return object{"oid": id, "entries": g.graphEntries(data, raw)}
 }
 
 // graphEntries reads a tree object, entry by entry: mode, blank, name, NUL, and the
 // id in 20 bytes.
-func (g *gitStore) graphEntries(data []byte) []object {
+func (g *gitStore) graphEntries(data []byte, raw bool) []object {
 	entries := []object{}
 	for len(data) > 0 {
 		head, rest, _ := bytes.Cut(data, []byte{0})
@@ -112,7 +114,13 @@ func (g *gitStore) graphEntries(data []byte) []object {
 		if _, kind, blob, err := g.object(id); err == nil && kind == "blob" {
 			size = len(blob)
 		}
-		entries = append(entries, object{"name": strings.ToValidUTF8(name, "\uFFFD"), "mode": mode, "oid": id, "size": size})
+		entry := object{"mode": mode, "oid": id, "size": size}
+		if raw {
+			entry["nameRaw"] = []byte(name)
+		} else {
+			entry["name"] = strings.ToValidUTF8(name, "\uFFFD")
+		}
+		entries = append(entries, entry)
 		data = rest[sha1.Size:]
 	}
 	return entries

@@ -98,3 +98,37 @@ func (r *Repo) LeaveGroup(number int, sha string) error {
 		return r.git.setRef(branchRef(branch), "")
 	})
 }
+
+// mergeable is what GitHub says of the merge with the base branch as it is now: yes
+// and "clean", no and "dirty", or nothing and "unknown" while it is still looking.
+func (r *Repo) mergeable(p *pull, head string) (*bool, string) {
+	tip, _, _, err := r.git.object(branchRef(p.baseBranch) + "^{commit}")
+	if p.unsure > 0 || err != nil {
+		p.unsure = max(p.unsure-1, 0)
+		return nil, "unknown"
+	}
+	key := tip + " " + head
+	clean, known := r.git.merges[key]
+	if !known {
+		_, err := r.git.run(nil, "merge-tree", "--write-tree", tip, head) // exit status 1 is a conflict
+		clean = err == nil
+		r.git.merges[key] = clean
+	}
+	return &clean, map[bool]string{true: "clean", false: "dirty"}[clean]
+}
+
+// DoubtMerge lets the next n readers of the pull request find that GitHub does not
+// know yet whether it can be merged, as it is for seconds after each push.
+func (r *Repo) DoubtMerge(number, n int) error {
+	return r.withPull(number, func(p *pull) error { p.unsure = n; return nil })
+}
+
+// Mergeable is what the next reader of the pull request is told: "clean", "dirty"
+// or "unknown".
+func (r *Repo) Mergeable(number int) (state string, err error) {
+	err = r.withPull(number, func(p *pull) error {
+		_, state = r.mergeable(p, p.head)
+		return nil
+	})
+	return state, err
+}

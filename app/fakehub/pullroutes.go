@@ -69,8 +69,7 @@ func (h *Hub) pullCounts(r *Repo, p *pull, head string) pullFull {
 	full := pullFull{Merged: p.merged, MergedBy: h.userShape(p.mergedBy), MergeState: "unknown"}
 	_, _, full.Modify = p.fork()
 	if p.open {
-		yes := true
-		full.Mergeable, full.MergeState = &yes, "clean"
+		full.Mergeable, full.MergeState = r.mergeable(p, head)
 	}
 	for _, c := range r.comments {
 		if c.Number == p.number {

@@ -27,6 +27,7 @@ type pull struct {
 
 	lag     int    // how many readers still get the old head
 	oldHead string // from before the last push
+	unsure  int    // how many readers are told that it is not known whether it can be merged
 }
 
 // fork is the login that owns the head's repository where that is a fork.

@@ -18,7 +18,8 @@ type Change struct {
 	Path string
 	Mode tree.Mode // of the new file
 	Data []byte    // the whole file; nil where ID says which, or where it is removed
-	ID   string    // of a blob or submodule that the repository holds; "" with Data
+	ID   string    // of a blob, submodule or folder that the repository holds; "" with Data
+	Size int64     // of what ID names, in bytes, where it is known
 }
 
 func (c Change) removes() bool { return c.Data == nil && c.ID == "" }
@@ -139,8 +140,11 @@ func (c Change) wire() (any, error) {
 			SHA *string `json:"sha"`
 		}{head: h}, nil
 	case c.ID != "":
-		if c.Mode == tree.Submodule {
+		switch c.Mode {
+		case tree.Submodule:
 			h.Type = "commit"
+		case tree.Directory:
+			h.Type = "tree"
 		}
 		return struct {
 			head
@@ -178,7 +182,11 @@ func (c *Client) rewrite(ctx context.Context, repo Repo, id string, changes []Ch
 		if err != nil {
 			return nil, err
 		}
-		l = before
+		if l = before; tree.ID(l) != id {
+			if l, err = c.spelled(ctx, repo, id, l); err != nil {
+				return nil, err
+			}
+		}
 	}
 	below := map[string][]Change{}
 	for _, change := range changes {
@@ -192,8 +200,11 @@ func (c *Client) rewrite(ctx context.Context, repo Repo, id string, changes []Ch
 	}
 	for name, part := range below {
 		folder := ""
-		if i := l.find(name); i >= 0 && l[i].Mode == tree.Directory {
+		switch i := l.find(name); {
+		case i >= 0 && l[i].Mode == tree.Directory:
 			folder = l[i].ID
+		case i >= 0 && !slices.ContainsFunc(part, func(c Change) bool { return !c.removes() }):
+			continue // a file that took the place of the folder they were in
 		}
 		sub, err := c.rewrite(ctx, repo, folder, part)
 		if err != nil {

@@ -32,10 +32,11 @@ const (
 
 const graphRoute = "/graphql"
 
-// The two kinds of objects, as a query asks for them.
+// The two kinds of objects, as a query asks for them; a tree also with names to the byte.
 const (
 	blobFields = "... on Blob{oid isBinary isTruncated text}"
 	treeFields = "... on Tree{oid entries{name mode oid size}}"
+	rawFields  = "... on Tree{oid entries{nameRaw mode oid size}}"
 )
 
 // A graphObject is an object of either kind.
@@ -46,6 +47,7 @@ type graphObject struct {
 	Text        *string `json:"text"`
 	Entries     []struct {
 		Name string `json:"name"`
+		Raw  []byte `json:"nameRaw"` // base64 on the way
 		Mode uint32 `json:"mode"`
 		OID  string `json:"oid"`
 		Size int64  `json:"size"`

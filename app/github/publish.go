@@ -76,13 +76,21 @@ func (p *publication) post(ctx context.Context, notes []*gh.CheckRunAnnotation) 
 	return nil
 }
 
-// patch changes the run. GitHub appends the annotations to those that are there.
+// A runChange is the body of a changed run. The library leaves an empty list of
+// actions out, and what is left out stays: the buttons of another verdict would.
+type runChange struct {
+	gh.UpdateCheckRunOptions
+	Actions []*gh.CheckRunAction `json:"actions"` // hides the field of the same name
+}
+
+// patch changes the run. GitHub appends the annotations to those that are there,
+// and puts the actions in the place of those.
 func (p *publication) patch(ctx context.Context, notes []*gh.CheckRunAnnotation) error {
-	in := gh.UpdateCheckRunOptions{
+	in := runChange{gh.UpdateCheckRunOptions{
 		Name: p.run.Name, ExternalID: &p.run.Key, Status: p.status(),
 		Conclusion: optional(p.run.Conclusion), DetailsURL: optional(p.run.Details),
-		Output: p.output(notes), Actions: p.actions(),
-	}
+		Output: p.output(notes),
+	}, p.actions()}
 	_, err := p.client.in(ctx, p.repo, call{method: http.MethodPatch, route: runsRoute + "/{check_run_id}", args: []any{p.id}, in: in})
 	return err
 }
@@ -109,8 +117,9 @@ func (p *publication) output(notes []*gh.CheckRunAnnotation) *gh.CheckRunOutput 
 	return &gh.CheckRunOutput{Title: &title, Summary: &summary, Text: optional(fit(p.run.Text, maxOutput, cutNote)), Annotations: notes}
 }
 
+// actions are the buttons; none are an empty list and not nil.
 func (p *publication) actions() []*gh.CheckRunAction {
-	var list []*gh.CheckRunAction
+	list := []*gh.CheckRunAction{}
 	for _, a := range p.run.Actions {
 		list = append(list, &gh.CheckRunAction{Label: a.Label, Description: a.Description, Identifier: a.ID})
 	}

@@ -36,6 +36,12 @@ type outcome struct {
 type comparison struct {
 	base, tip, head string
 
+	// entries are the head's where no commit holds them; head is then a name of its own.
+	entries []tree.Entry
+
+	// conflict is asked how the cards go together with those of the base's tip; nil
+	// where nobody wants to know.
+	conflict func(context.Context) (checker.Conflict, error)
 	// remedy is asked how rebuilt cards are offered, where there are some; nil is by
 	// the command alone.
 	remedy func(context.Context) (checker.Remedy, error)
@@ -52,11 +58,17 @@ func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outc
 	if err != nil {
 		return faulty(err)
 	}
-	if len(report.Mends) > 0 && c.remedy != nil {
+	if c.conflict != nil && report.Enabled() {
+		if report.Conflict, err = c.conflict(ctx); err != nil {
+			return outcome{}, err
+		}
+	}
+	if c.remedy != nil && (len(report.Mends) > 0 || report.Conflict.Merge) {
 		if report.Remedy, err = c.remedy(ctx); err != nil {
 			return outcome{}, err
 		}
 	}
+	report.Conflict.Merge = report.Conflict.Merge && report.Remedy == checker.ByButton
 	out := report.Output()
 	refresh, words, err := r.wantsRefresh(ctx, c.refresher, s, report)
 	if err != nil {
@@ -94,7 +106,7 @@ type sides struct {
 // sides takes the trees. Faults of the head's own configuration are
 // [config.Faults].
 func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides, error) {
-	head, err := take(ctx, from, c.head)
+	head, err := c.taken(ctx, from)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +120,8 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	s.in.Scanner, s.in.Blind = r.remembering(from, own)
 	if c.base == "" {
 		// Against nothing, everything is answered for, or the check is not switched on here.
-		s.in.Base = &checker.Side{Files: tree.Memory(nil), Shape: own.Shape}
+		// Nobody's change is held up by what stands there, so that clean skills get their cards.
+		s.in.Base, s.in.MendRest = &checker.Side{Files: tree.Memory(nil), Shape: own.Shape}, true
 		s.refresh = own.Refresh
 		return s, nil
 	}
@@ -136,6 +149,14 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	s.in.Policy, s.in.HeadAllow, s.in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil
 	s.in.Scanner, s.in.Blind = r.remembering(from, now)
 	return s, nil
+}
+
+// taken is the head of a comparison.
+func (c comparison) taken(ctx context.Context, from *source) (*snapshot, error) {
+	if c.entries != nil {
+		return laid(ctx, from, c.head, c.entries)
+	}
+	return take(ctx, from, c.head)
 }
 
 // today is the day by the store's clock.

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -44,15 +45,21 @@ func (r *Runner) made(ctx context.Context, repository int64, commit string) (boo
 	return err == nil, err
 }
 
-// mendPull is the check of a pull request for the sake of the cards that would mend it.
-func (r *Runner) mendPull(ctx context.Context, from *source, pull github.Pull) (_ []checker.Mend, err error) {
+// mendPull is the check of a pull request for the sake of the cards that would mend
+// it, and of how they go together with the base branch.
+func (r *Runner) mendPull(ctx context.Context, from *source, pull github.Pull) (_ []checker.Mend, m merge, err error) {
 	defer r.caught(ctx, &err)
-	c, _, err := r.comparePull(ctx, from, pull)
+	c, ahead, err := r.comparePull(ctx, from, pull)
 	if err != nil {
-		return nil, err
+		return nil, merge{}, err
 	}
 	report, _, err := r.examine(ctx, from, c, true)
-	return report.Mends, err
+	if err != nil || !report.Enabled() {
+		return nil, merge{}, err
+	}
+	m, err = r.merging(ctx, from, c, ahead)
+	m.base = pull.Base.Ref
+	return report.Mends, m, err
 }
 
 // cardChanges are rebuilt cards as a commit takes them. A card that is executable
@@ -74,10 +81,16 @@ type cardCommit struct {
 	changes      []github.Change
 	key          string // of the effect
 	fresh        bool   // the branch is to be made
+	message      string // above the trailer; "" is that of rebuilt cards
+
+	still func(context.Context) error // asked right before the branch moves; nil for nothing to ask
 }
 
-// cardMessage is the same for every commit: no text of the repository is in it.
-const cardMessage = "Update cards\n\nThe cards of the index, rebuilt from the files of their skills.\n\n"
+// The messages are the same for every commit: no text of the repository is in them.
+const (
+	cardMessage  = "Update cards\n\nThe cards of the index, rebuilt from the files of their skills.\n\n"
+	mergeMessage = "Merge the base branch and update cards\n\nNothing but cards conflicted. They are rebuilt from the files of their merged skills.\n\n"
+)
 
 // commitCards makes the commit and moves the branch to it, forward only. Before the
 // branch moves it is written down that the commit is ours.
@@ -87,12 +100,17 @@ func (r *Runner) commitCards(ctx context.Context, c cardCommit) (commit string, 
 	if err != nil {
 		return "", err
 	}
-	commit, err = client.MakeCommit(ctx, c.repo, cardMessage+github.Trailer(effectMark(c.key)), made, c.parents...)
+	commit, err = client.MakeCommit(ctx, c.repo, cmp.Or(c.message, cardMessage)+github.Trailer(effectMark(c.key)), made, c.parents...)
 	if err != nil {
 		return "", err
 	}
 	if err := r.begin(ctx, store.MadeKey(c.repo.ID, commit), c.installation, c.repo.ID); err != nil {
 		return "", err
+	}
+	if c.still != nil {
+		if err := c.still(ctx); err != nil {
+			return "", err
+		}
 	}
 	if c.fresh {
 		return commit, refused(client.MakeBranch(ctx, c.repo, c.branch, commit))

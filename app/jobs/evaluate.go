@@ -119,6 +119,10 @@ func (r *Runner) assessPull(ctx context.Context, from *source, installation int6
 	if err != nil {
 		return outcome{}, "", err
 	}
+	c.conflict = func(ctx context.Context) (checker.Conflict, error) {
+		m, err := r.merging(ctx, from, c, ahead)
+		return m.conflict, err
+	}
 	c.remedy = func(ctx context.Context) (checker.Remedy, error) { return r.remedy(ctx, installation, from.repo, pull) }
 	out, err := r.assess(ctx, from, c)
 	out.spare(ahead)
@@ -133,6 +137,9 @@ func (r *Runner) comparePull(ctx context.Context, from *source, pull github.Pull
 		return comparison{}, github.Ahead{}, err
 	}
 	ahead, err := from.client.Compare(ctx, from.repo, tip, pull.Head.SHA)
+	if errors.Is(err, github.ErrNotFound) && !errors.Is(err, github.ErrNoInstallation) {
+		err = fmt.Errorf("%w: %w", errUnrelated, err)
+	}
 	return comparison{base: ahead.MergeBase, tip: tip, head: pull.Head.SHA}, ahead, err
 }
 

@@ -19,6 +19,8 @@ var (
 	errLag = errors.New("GitHub answers with another head than its event named")
 	// errGone: the repository is not there, or not for us.
 	errGone = errors.New("the repository does not exist any more, or the App may not see it")
+	// errUnrelated: GitHub finds no commit that the head and its base have in common.
+	errUnrelated = errors.New("no common commit of the head and its base")
 	// errEndless: slice after slice got on, and no end came.
 	errEndless = errors.New("more to read and scan than half an hour is enough for")
 	// errRow: a stored verdict is damaged. The decoder's own error would quote it.
@@ -108,6 +110,8 @@ func cause(err error) (word, text string) {
 		return "moved", "The branch moved again and again meanwhile."
 	case errors.Is(err, github.ErrUngranted):
 		return "ungranted", "The App lacks a permission here. The owner of the installation has to accept the App's new permissions."
+	case errors.Is(err, errUnrelated):
+		return "unrelated", "The branch and its base have no commit in common, so that what the branch changes cannot be told. Put its changes on the base branch (`git cherry-pick`, or `git merge --allow-unrelated-histories`)."
 	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrUnauthorized), errors.Is(err, github.ErrNotFound):
 		return "forbidden", "GitHub did not let the App read the repository. Compare its permissions with those that were accepted."
 	}

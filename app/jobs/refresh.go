@@ -46,7 +46,7 @@ const (
 // wantsRefresh says whether the default branch is to be refreshed, and what the run
 // says where the policy wants it and the owner has not allowed it.
 func (r *Runner) wantsRefresh(ctx context.Context, installation int64, s *sides, report checker.Report) (wants bool, words string, err error) {
-	if installation == 0 || s.refresh == config.RefreshOff || len(report.Mends) == 0 {
+	if installation == 0 || s.refresh == config.RefreshOff || len(refreshable(report.Mends)) == 0 {
 		return false, "", nil
 	}
 	granted, err := r.cfg.GitHub.Granted(ctx, installation)
@@ -60,6 +60,13 @@ func (r *Runner) wantsRefresh(ctx context.Context, installation int64, s *sides,
 		return false, cannotOpen, nil
 	}
 	return true, "", nil
+}
+
+// refreshable are the cards that a refresh writes. One whose line endings alone
+// differ says what it should: whoever committed it so would do it again, and a
+// commit would follow each of theirs (2A-42).
+func refreshable(mends []checker.Mend) []checker.Mend {
+	return slices.DeleteFunc(slices.Clone(mends), func(m checker.Mend) bool { return m.Endings })
 }
 
 // refreshLater asks for a refresh after the pace: a burst of pushes is one, since
@@ -131,7 +138,7 @@ func (r *Runner) stale(ctx context.Context, client *github.Client, repo github.R
 	err = r.inSlices(ctx, key, client, repo, func(from *source) error {
 		report, s, err := r.examine(ctx, from, comparison{head: tip}, true)
 		if err == nil {
-			mode, mends = s.refresh, report.Mends
+			mode, mends = s.refresh, refreshable(report.Mends)
 		}
 		return err
 	})

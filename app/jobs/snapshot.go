@@ -28,7 +28,12 @@ func take(ctx context.Context, from *source, commit string) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{from: from, commit: commit, missed: map[string]bool{}}
+	return laid(ctx, from, commit, entries)
+}
+
+// laid is take for a tree that need not be at GitHub, under a name that no other has.
+func laid(ctx context.Context, from *source, name string, entries []tree.Entry) (s *snapshot, err error) {
+	s = &snapshot{from: from, commit: name, missed: map[string]bool{}}
 	if s.Tree, err = tree.New(entries, s.load); err != nil {
 		return nil, hush(err)
 	}

@@ -73,6 +73,7 @@ const (
 	toDefault      = pressed + "the App commits no cards to the default branch in this way."
 	manyBranches   = pressed + "several pull requests from different branches have this commit. Rebuild the cards with the command."
 	ownHead        = pressed + "the last commit of the branch is the App's own, and it makes one for each push at most. Rebuild the cards with the command."
+	noMerge        = pressed + "the cards conflict with the base branch, and the merge takes a person. Run the check again to see why."
 	nothingToMend  = pressed + "no card can be rebuilt any more as things stand. Run the check again to see what is left."
 	branchRefusals = pressed + "GitHub did not let the App move the branch, which its rules or its protection keep. Rebuild the cards with the command."
 )
@@ -123,14 +124,18 @@ func (u *update) do(ctx context.Context) (words string, err error) {
 	if err != nil || words != "" || head.ID == "" {
 		return words, err
 	}
-	mends, err := u.mends(work, pulls)
-	if err != nil {
+	mends, m, err := u.mends(work, pulls)
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if len(mends) == 0 {
+	case m.conflict.Merge:
+		return u.merge(work, pulls[0].Head.Ref, head, m)
+	case len(mends) == 0 && m.conflict.Cards > 0:
+		return noMerge, nil
+	case len(mends) == 0:
 		return nothingToMend, nil
 	}
-	return u.commit(work, pulls[0].Head.Ref, head, mends)
+	return u.commit(work, cardCommit{branch: pulls[0].Head.Ref, tree: head.Tree, parents: []string{head.ID}, changes: cardChanges(mends)})
 }
 
 // ownRun reports whether the run that the button stands on is ours and on that head.
@@ -285,16 +290,21 @@ func (u *update) overtaken(ctx context.Context, pull github.Pull, tip string) er
 }
 
 // mends are the cards that the check says would mend it, of all pull requests with
-// that head: each answers for what differs from its own base.
-func (u *update) mends(ctx context.Context, pulls []github.Pull) (list []checker.Mend, err error) {
+// that head: each answers for what differs from its own base. A merge is one with
+// the base of all of them; where they have several there is none.
+func (u *update) mends(ctx context.Context, pulls []github.Pull) (list []checker.Mend, m merge, err error) {
 	key := fmt.Sprintf("update %d/%s", u.args.Repository, u.args.Head)
+	mixed := false
 	err = u.r.inSlices(ctx, key, u.client, u.repo, func(from *source) error {
 		list = nil
 		seen := map[string]bool{}
 		for _, p := range pulls {
-			found, err := u.r.mendPull(ctx, from, p)
+			found, with, err := u.r.mendPull(ctx, from, p)
 			if err != nil {
 				return err
+			}
+			if m = with; p.Base.Ref != pulls[0].Base.Ref {
+				mixed = true
 			}
 			for _, m := range found {
 				if !seen[m.Card] {
@@ -305,21 +315,20 @@ func (u *update) mends(ctx context.Context, pulls []github.Pull) (list []checker
 		}
 		return nil
 	})
-	return list, err
+	m.conflict.Merge = m.conflict.Merge && !mixed
+	return list, m, err
 }
 
 func (u *update) key() string { return store.UpdateKey(u.args.Repository, u.args.Head) }
 
 // commit writes the key, makes the commit and moves the branch, in this order: a
 // commit that no branch has is nobody's, and one on the branch carries the key.
-func (u *update) commit(ctx context.Context, branch string, head github.Commit, mends []checker.Mend) (words string, err error) {
+func (u *update) commit(ctx context.Context, c cardCommit) (words string, err error) {
 	if err := u.r.begin(ctx, u.key(), u.args.Installation, u.args.Repository); err != nil {
 		return "", err
 	}
-	made, err := u.r.commitCards(ctx, cardCommit{
-		installation: u.args.Installation, repo: u.repo, branch: branch, tree: head.Tree, parents: []string{head.ID},
-		changes: cardChanges(mends), key: u.key(),
-	})
+	c.installation, c.repo, c.key = u.args.Installation, u.repo, u.key()
+	made, err := u.r.commitCards(ctx, c)
 	switch {
 	case errors.Is(err, github.ErrBehind):
 		return "", errMoved
