@@ -65,6 +65,24 @@ func TestWhereThereIsNoButton(t *testing.T) {
 	}
 }
 
+// The button goes with what it was for, where the same run is changed: the pull
+// request gets another base, with which nothing conflicts.
+func TestTheButtonGoesWithItsReason(t *testing.T) {
+	t.Parallel()
+	w := newWriterWorld(t, options{})
+	s := split{}
+	s.head, s.base = parting()
+	number, head := w.part(s)
+	before := w.only(head)
+	w.commit("release", docs("release"), w.git("merge-base", head, w.main))
+	check(t, w.repo.Retarget(number, "release"))
+	w.rest()
+	after := w.want(head, "success", "1 card updated")
+	if len(before.Actions) != 1 || len(after.Actions) != 0 || after.ID != before.ID || after.Updates == 0 {
+		t.Errorf("%d buttons, then %d after %d changes of the run", len(before.Actions), len(after.Actions), after.Updates)
+	}
+}
+
 // Pressed after the pull request was closed, archived, or its permissions taken back.
 func TestAPressThatComesTooLate(t *testing.T) {
 	t.Parallel()
