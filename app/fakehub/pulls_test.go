@@ -203,3 +203,31 @@ func TestWholeDiffsAreRefused(t *testing.T) {
 		t.Errorf("got %s", a.body)
 	}
 }
+
+// GitHub computes whether a pull request can be merged, against the base as it is
+// now, and says nothing for a while.
+func TestWhetherAPullRequestCanBeMerged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, Options{}, false)
+	w.commit("feature", map[string]File{"a": Text("1")}, w.base)
+	n := w.pull("feature", PullOptions{})
+	if err := w.repo.DoubtMerge(n, 1); err != nil {
+		t.Fatal(err)
+	}
+	is := func(mergeable, state string) {
+		t.Helper()
+		a := w.want(200, "GET", fmt.Sprint("/pulls/", n), "")
+		if a.str("mergeable") != mergeable || a.str("mergeable_state") != state {
+			t.Errorf("mergeable %s, %s, want %s, %s", a.str("mergeable"), a.str("mergeable_state"), mergeable, state)
+		}
+	}
+	is("null", "unknown")
+	is("true", "clean")
+	w.commit("main", map[string]File{"a": Text("2")})
+	is("false", "dirty")
+	if got, err := w.repo.Mergeable(n); err != nil || got != "dirty" {
+		t.Errorf("%s, %v", got, err)
+	}
+	w.commit("feature", map[string]File{"a": Text("2")})
+	is("true", "clean")
+}

@@ -294,6 +294,29 @@ func TestARunThatGitHubWouldRefuseIsNotSent(t *testing.T) {
 	}
 }
 
+// A changed run is told that it has no buttons: what is left out of the request
+// stays at GitHub, and an old button with it.
+func TestAButtonIsTakenBack(t *testing.T) {
+	t.Parallel()
+	for name, actions := range map[string][]Action{"": nil, "id": {{"label", "what it does", "id"}}} {
+		h := newHub(t)
+		h.on(listRuns, runs(posted(3, "k", "completed", 0)))
+		h.on(patchRun+"3", ok(object{}))
+		r := aRun("k", 0)
+		r.Actions = actions
+		if _, err := h.client().PublishRun(t.Context(), here, r); err != nil {
+			t.Fatal(err)
+		}
+		sent := decode[map[string]any](t, h.sent[patchRun+"3"][0])
+		if list, given := sent["actions"].([]any); !given || len(list) != len(actions) || name != "" && list[0].(map[string]any)["identifier"] != name {
+			t.Errorf("%d buttons: sent %v", len(actions), sent["actions"])
+		}
+		if sent["conclusion"] != "failure" || sent["external_id"] != "k" {
+			t.Errorf("the rest was lost: %v", sent)
+		}
+	}
+}
+
 // What was overtaken while the request before it was on its way is not written.
 func TestNothingIsWrittenThatIsNotTrueAnyMore(t *testing.T) {
 	t.Parallel()

@@ -65,6 +65,34 @@ func TestANewTreeHoldsTheChangesAndNoOther(t *testing.T) {
 	}
 }
 
+// A folder may hold a name that is no UTF-8, which REST spells in another way: it is
+// asked for to the byte, or there is no tree.
+func TestANameThatIsNoUTF8StaysAsItIs(t *testing.T) {
+	t.Parallel()
+	blob := tree.BlobID([]byte("x"))
+	as := func(name string) []tree.Entry {
+		return []tree.Entry{{Path: name, Mode: tree.Regular, ID: blob}, {Path: "run", Mode: tree.Executable, ID: blob}}
+	}
+	root := tree.ID(as("\xff"))
+	want := tree.ID(append(as("\xff"), tree.Entry{Path: "a.md", Mode: tree.Regular, ID: tree.BlobID([]byte("new"))}))
+	for name, c := range map[string]struct {
+		raw   string
+		fails error
+	}{"to the byte": {"\xff", nil}, "still another": {"\xfe", ErrInvalid}} {
+		h := newHub(t)
+		h.on("GET /repos/o/r/git/trees/"+root, wireTreeOf(root, as("\uFFFD")...))
+		h.on("POST /graphql", ok(object{"data": object{"repository": object{"o0": object{"oid": root, "entries": []object{
+			{"nameRaw": []byte(c.raw), "mode": 0o100644, "oid": blob}, {"nameRaw": []byte("run"), "mode": 0o100755, "oid": blob},
+		}}}}}))
+		h.on("GET /repos/o/r/git/commits/"+root, refuse(404, "Not Found"))
+		h.on(postTrees, answer{status: 201, body: object{"sha": want}})
+		got, err := h.client().MakeTree(t.Context(), here, root, []Change{{Path: "a.md", Mode: tree.Regular, Data: []byte("new")}})
+		if !errors.Is(err, c.fails) || c.fails == nil && got != want {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+	}
+}
+
 // Of a message nothing is kept but the key of our own trailer, at its end.
 func TestTheMarkOfACommit(t *testing.T) {
 	t.Parallel()

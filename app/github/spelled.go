@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/cardkeeper/cardkeeper/app/tree"
@@ -23,7 +24,7 @@ func (c *Client) spelled(ctx context.Context, repo Repo, id string, l level) (le
 	if err == nil {
 		out, err = c.raw(ctx, repo, commit.Tree)
 	}
-	if err == nil && out == nil {
+	if out == nil && (err == nil || errors.Is(err, ErrNotFound)) {
 		err = &failure{method: http.MethodPost, route: graphRoute, kinds: []error{ErrInvalid, errOtherTree}}
 	}
 	return out, err

@@ -28,6 +28,7 @@ const (
 	oddNames     = "Names of changed files are no UTF-8, which GitHub's API cannot write."
 	badConfig    = "The configuration would have faults."
 	leaky        = "The merge would bring a secret or a withheld value into the index."
+	unlooked     = "Nobody could look whether the merge brings a withheld value into the index."
 	unsettled    = "Not every card that conflicts can be rebuilt."
 )
 
@@ -38,48 +39,48 @@ func (r *Runner) merging(ctx context.Context, from *source, c comparison, ahead 
 	if c.tip == "" || c.tip == c.base || c.tip == c.head {
 		return m, nil
 	}
-	merged, err := from.client.MergeTrees(ctx, from.repo, c.base, c.tip, c.head)
-	if err != nil || len(merged.Clashes) == 0 {
+	trees, err := from.client.MergeTrees(ctx, from.repo, c.base, c.tip, c.head)
+	if err != nil || len(trees.Clashes) == 0 {
 		return m, err
 	}
-	m.tip, m.changes = c.tip, merged.Changes
-	entries, err := mergedEntries(ctx, from, c.tip, merged.Changes)
-	if err != nil {
+	m.tip, m.changes = c.tip, trees.Changes
+	both, cards, why, err := r.clashing(ctx, from, c, trees, &m)
+	if err != nil || m.conflict.Cards == 0 || m.conflict.Others > 0 {
 		return m, err
 	}
-	both := comparison{base: c.tip, tip: c.tip, head: c.head + "+" + c.tip, entries: entries}
-	side, err := both.taken(ctx, from)
-	if err != nil {
-		return m, err
+	if why == "" {
+		why, err = r.parted(ctx, from, c, ahead)
 	}
-	own, err := side.config(ctx)
-	var faults config.Faults
-	if err != nil && !errors.As(err, &faults) {
-		return m, err
-	}
-	faulty := err != nil
-	if faulty {
-		own = config.Default()
-	}
-	cards, others, err := r.sortClashes(ctx, from, own.Shape.Cards, merged.Clashes)
-	if err != nil {
-		return m, err
-	}
-	m.conflict = checker.Conflict{Cards: len(cards), Others: others}
-	switch {
-	case len(cards) == 0 || others > 0:
-		return m, nil
-	case merged.Unnamed > 0:
-		m.conflict.Why = oddNames
-		return m, nil
-	case faulty:
-		m.conflict.Why = badConfig
-		return m, nil
-	}
-	if m.conflict.Why, err = r.parted(ctx, from, c, ahead); err != nil || m.conflict.Why != "" {
+	if m.conflict.Why = why; err != nil || why != "" {
 		return m, err
 	}
 	return m, r.settleMerge(ctx, from, both, cards, &m)
+}
+
+// clashing tells cards from other paths, under the configuration of the merged tree,
+// and why even cards alone are too much. both compares that tree with the tip's.
+func (r *Runner) clashing(ctx context.Context, from *source, c comparison, trees github.TreeMerge, m *merge) (both comparison, cards []string, why string, err error) {
+	both = comparison{base: c.tip, tip: c.tip, head: c.head + "+" + c.tip}
+	if both.entries, err = mergedEntries(ctx, from, c.tip, trees.Changes); err != nil {
+		return both, nil, "", err
+	}
+	side, err := both.taken(ctx, from)
+	if err != nil {
+		return both, nil, "", err
+	}
+	own, err := side.config(ctx)
+	var faults config.Faults
+	switch {
+	case errors.As(err, &faults):
+		own, why = config.Default(), badConfig
+	case err != nil:
+		return both, nil, "", err
+	case trees.Unnamed > 0:
+		why = oddNames
+	}
+	cards, m.conflict.Others, err = r.sortClashes(ctx, from, own.Shape.Cards, trees.Clashes)
+	m.conflict.Cards = len(cards)
+	return both, cards, why, err
 }
 
 // settleMerge rebuilds the cards of the merged tree, and says whether that is enough.
@@ -91,6 +92,8 @@ func (r *Runner) settleMerge(ctx context.Context, from *source, both comparison,
 	switch {
 	case report.Leaky():
 		m.conflict.Why = leaky
+	case report.Unlooked != "":
+		m.conflict.Why = unlooked
 	case !report.Settles(cards):
 		m.conflict.Why = unsettled
 	default:
