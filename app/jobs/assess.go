@@ -20,6 +20,9 @@ type outcome struct {
 	Button bool   `json:"button,omitempty"`
 	Note   string `json:"note,omitempty"`
 
+	// Conflict says that cards conflict with the base branch.
+	Conflict bool `json:"conflict,omitempty"`
+
 	// Commits says that the commits of the change are worth a look; History is what
 	// came of it, nil until then.
 	Commits bool             `json:"commits,omitempty"`
@@ -76,7 +79,7 @@ func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outc
 	}
 	out.Summary = words + s.note + out.Summary
 	return outcome{
-		Conclusion: report.Conclusion, Output: out, Button: report.Remedy == checker.ByButton,
+		Conclusion: report.Conclusion, Output: out, Button: report.Remedy == checker.ByButton, Conflict: report.Conflict.Cards > 0,
 		Commits: c.base != "" && report.Enabled(), policy: s.configID, refresh: refresh,
 	}, nil
 }

@@ -50,6 +50,11 @@ func (r *Runner) checkCommit(ctx context.Context, a commitArgs, last bool) error
 	if err != nil && passing(err) {
 		return errUnable
 	}
+	if a.Base == "" {
+		if err := r.standsLater(ctx, standingArgs{a.Installation, a.Repository, a.Head}); err != nil {
+			return err
+		}
+	}
 	if out.refresh {
 		return r.refreshLater(ctx, refreshArgs{a.Installation, a.Repository, a.Head})
 	}

@@ -238,6 +238,34 @@ func TestTheBaseMovesDuringTheMerge(t *testing.T) {
 	w.want(tip, "success", "all fresh")
 }
 
+// The run of an open pull request gets its button when the base branch takes cards
+// that conflict with its own, and gives it back when those are gone; what conflicts
+// no more than before is not looked at.
+func TestABaseThatMovesLater(t *testing.T) {
+	t.Parallel()
+	w := newWriterWorld(t, options{})
+	headFiles, baseFiles := parting()
+	_, head := w.part(split{head: headFiles, base: fixture()})
+	if run := w.want(head, "success", "all fresh"); len(run.Actions) != 0 {
+		t.Error("a button to begin with")
+	}
+	w.commit("main", docs("nothing of cards"))
+	w.rest()
+	before := w.only(head).Updates
+	root := fixture().built(t)
+	w.main = w.commit("main", baseFiles.built(t).edits(root))
+	w.rest()
+	run := w.want(head, "success", "1 card conflicts with the base branch")
+	if len(run.Actions) != 1 || before != 0 {
+		t.Errorf("%d buttons, after %d changes without a reason", len(run.Actions), before)
+	}
+	w.commit("main", root.edits(baseFiles.built(t)))
+	w.rest()
+	if run := w.want(head, "success", "all fresh"); len(run.Actions) != 0 || strings.Contains(run.Title, "conflict") {
+		t.Errorf("%d buttons, %q", len(run.Actions), run.Title)
+	}
+}
+
 // What a merge costs follows what both sides changed, and not the number of skills.
 func TestWhatAMergeCosts(t *testing.T) {
 	t.Parallel()
@@ -256,6 +284,10 @@ func TestWhatAMergeCosts(t *testing.T) {
 		w.want(head, "success", "1 card conflicts with the base branch")
 	})
 	look.within(t, "the look", 24)
+	after := w.cost("the look at an open pull request after a push", func() {
+		check(t, w.runner.standing(t.Context(), standingArgs{w.hub.Installation("ada"), w.repo.ID(), w.main}))
+	})
+	after.within(t, "a push", 8)
 	merge := w.cost("the merge by the button", func() { w.press(head, writer) })
 	merge.within(t, "the merge", 20)
 	w.rest()

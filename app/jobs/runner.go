@@ -112,6 +112,7 @@ func New(cfg Config) (*Runner, error) {
 	river.AddWorker(all, &repolicyWorker{r: r})
 	river.AddWorker(all, &updateWorker{r: r})
 	river.AddWorker(all, &refreshWorker{r: r})
+	river.AddWorker(all, &standingWorker{r: r})
 	river.AddWorker(all, &verdictWorker{r: r})
 	river.AddWorker(all, &historyWorker{r: r})
 	of := func(workers int) river.QueueConfig {
