@@ -101,8 +101,10 @@
 //
 // Where rebuilt cards would mend it, checker makes them beside the report, and the run
 // has a button. When it is pressed a worker asks GitHub who pressed it and what is
-// there now, makes the cards anew, and commits them to the branch by app/github. The
-// event of that commit begins the next check.
+// there now, makes the cards anew, and commits them to the branch by app/github. Where
+// cards conflict with the base branch and nothing else does, app/github merges the
+// trees by their ids, checker makes the cards of what that gives, and the commit has
+// two parents. The event of that commit begins the next check.
 //
 // # How a question flows
 //
@@ -131,6 +133,9 @@
 //   - Why a check failed: checker, in the order touch, orphans, secrets, conclude.
 //   - What the button commits, and when it does not: checker/mend.go, then app/jobs,
 //     update.go and cards.go, and app/github/commit.go.
+//   - When it merges the base branch, and why not: app/github/commitmerge.go, then
+//     app/jobs, merge.go and parting.go; checker/conflict.go says it. Who is looked at
+//     again when the default branch moves: app/jobs/standing.go.
 //   - What keeps the default branch fresh, where its policy asks for it: app/jobs/refresh.go.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.

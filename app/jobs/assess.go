@@ -71,7 +71,9 @@ func (r *Runner) assess(ctx context.Context, from *source, c comparison) (_ outc
 			return outcome{}, err
 		}
 	}
-	report.Conflict.Merge = report.Conflict.Merge && report.Remedy == checker.ByButton
+	if report.Conflict.Merge && report.Remedy != checker.ByButton {
+		report.Conflict.Merge, report.Conflict.Why = false, notHere
+	}
 	out := report.Output()
 	refresh, words, err := r.wantsRefresh(ctx, c.refresher, s, report)
 	if err != nil {

@@ -12,7 +12,8 @@
 // head: a merge group, or the default branch. Recheck finds out which of these a
 // person meant. Answer replies to a comment. Refresh opens new generations of red
 // pull requests, a few a minute, when the configuration on the default branch is
-// another than the one that their verdicts were made under.
+// another than the one that their verdicts were made under. Standing opens new generations of those whose
+// cards go together with the default branch in another way than their runs say.
 //
 // Every step may be killed at any point and run again: an outside effect is
 // written down under its key before it happens, and GitHub is asked for it

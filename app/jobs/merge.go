@@ -29,6 +29,7 @@ const (
 	badConfig    = "The configuration would have faults."
 	leaky        = "The merge would bring a secret or a withheld value into the index."
 	unlooked     = "Nobody could look whether the merge brings a withheld value into the index."
+	notHere      = "The App does not commit to this branch as it stands."
 	unsettled    = "Not every card that conflicts can be rebuilt."
 )
 

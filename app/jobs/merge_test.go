@@ -94,11 +94,10 @@ func (f files) edits(from files) map[string]fakehub.File {
 // A split is a head and a base branch that parted: two states of the same files,
 // with what no text file is.
 type split struct {
-	head, base         files
-	headOdd, baseOdd   map[string]fakehub.File
-	rootOdd            map[string]fakehub.File
-	stale              bool // the head's cards are not rebuilt
-	leaveBase, andThen func(w *world)
+	head, base       files
+	headOdd, baseOdd map[string]fakehub.File
+	rootOdd          map[string]fakehub.File
+	stale            bool // the head's cards are not rebuilt
 }
 
 // parting are the sides of nearly every test: the head changes a line of a skill and

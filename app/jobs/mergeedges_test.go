@@ -185,7 +185,7 @@ func TestWhereTheMergeIsNotOffered(t *testing.T) {
 	if run := w.only(ours); ours == own || w.tip("own") != ours || !strings.HasPrefix(run.Summary, ownHead) {
 		t.Errorf("upon our own commit: %.200q", run.Summary)
 	}
-	if run := w.only(fork); len(run.Actions) != 0 || !strings.Contains(run.Summary, "Merge by hand:") {
+	if run := w.only(fork); len(run.Actions) != 0 || !strings.Contains(run.Summary, notHere+" Merge by hand:") {
 		t.Errorf("on a fork: %d buttons\n%s", len(run.Actions), run.Summary)
 	}
 }
