@@ -57,8 +57,7 @@ func (r *Runner) mendPull(ctx context.Context, from *source, pull github.Pull) (
 	if err != nil || !report.Enabled() {
 		return nil, merge{}, err
 	}
-	m, err = r.merging(ctx, from, c, ahead)
-	m.base = pull.Base.Ref
+	m, err = r.standingOf(ctx, from, c, ahead)
 	return report.Mends, m, err
 }
 

@@ -120,7 +120,7 @@ func (r *Runner) assessPull(ctx context.Context, from *source, installation int6
 		return outcome{}, "", err
 	}
 	c.conflict = func(ctx context.Context) (checker.Conflict, error) {
-		m, err := r.merging(ctx, from, c, ahead)
+		m, err := r.standingOf(ctx, from, c, ahead)
 		return m.conflict, err
 	}
 	c.remedy = func(ctx context.Context) (checker.Remedy, error) { return r.remedy(ctx, installation, from.repo, pull) }

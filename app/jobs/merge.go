@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
@@ -15,7 +16,6 @@ import (
 // A merge is what the base branch and a head come to where both changed cards.
 type merge struct {
 	conflict checker.Conflict
-	base     string          // the branch
 	tip      string          // its commit, upon whose tree the changes go
 	changes  []github.Change // what the head did, without the cards that conflict
 	mends    []checker.Mend  // the cards of the merged skills
@@ -32,6 +32,17 @@ const (
 	notHere      = "The App does not commit to this branch as it stands."
 	unsettled    = "Not every card that conflicts can be rebuilt."
 )
+
+// standingOf is merging for who can do without: where it fails for good, nothing is
+// said of a conflict, and the rest stays what it is.
+func (r *Runner) standingOf(ctx context.Context, from *source, c comparison, ahead github.Ahead) (merge, error) {
+	m, err := r.merging(ctx, from, c, ahead)
+	if err == nil || retried(err, false) || ctx.Err() != nil {
+		return m, err
+	}
+	r.complain(ctx, slog.LevelWarn, "could not tell whether cards conflict", err, "repository", from.repo.ID, "head", c.head)
+	return merge{}, nil
+}
 
 // merging merges the trees of a comparison, by ids, where the base branch has moved
 // on since the head left it. It is the zero merge where no card conflicts. The
@@ -205,21 +216,28 @@ func present(c github.Clash) (ids []string) {
 }
 
 // merge commits the merge of the base branch, upon the tree of its tip: what the
-// head changed is the smaller part. The tip has to be the tip until the branch moves.
-func (u *update) merge(ctx context.Context, branch string, head github.Commit, m merge) (words string, err error) {
+// head changed is the smaller part.
+func (u *update) merge(ctx context.Context, pull github.Pull, head github.Commit, m merge) (words string, err error) {
 	tip, err := u.client.Commit(ctx, u.repo, m.tip)
 	if err != nil {
 		return "", err
 	}
 	return u.commit(ctx, cardCommit{
-		branch: branch, tree: tip.Tree, parents: []string{head.ID, tip.ID}, message: mergeMessage,
-		changes: m.whole(),
-		still: func(ctx context.Context) error {
-			now, err := u.client.Branch(ctx, u.repo, m.base)
-			if err == nil && now != tip.ID {
-				return errMoved
-			}
-			return err
-		},
+		branch: pull.Head.Ref, tree: tip.Tree, parents: []string{head.ID, tip.ID}, message: mergeMessage, changes: m.whole(),
+		still: func(ctx context.Context) error { return u.unmoved(ctx, pull, m.tip) },
 	})
+}
+
+// unmoved is errMoved where the pull request has another base by now, or that has
+// another tip: what was merged is not what it goes into.
+func (u *update) unmoved(ctx context.Context, pull github.Pull, tip string) error {
+	now, err := u.client.Pull(ctx, u.repo, pull.Number)
+	if err != nil {
+		return err
+	}
+	at, err := u.client.Branch(ctx, u.repo, pull.Base.Ref)
+	if err == nil && (now.Base.Ref != pull.Base.Ref || now.State != "open" || at != tip) {
+		return errMoved
+	}
+	return err
 }

@@ -217,6 +217,45 @@ func TestAKilledMergeIsFoundAgain(t *testing.T) {
 	}
 }
 
+// A merge that GitHub refuses, such as for the workflows that it brings, is told in
+// its own words; what cannot be told apart does not spoil the check.
+func TestAMergeThatGitHubRefuses(t *testing.T) {
+	t.Parallel()
+	for _, f := range []fakehub.Fault{
+		{Method: "PATCH", Path: "*/git/refs/*", Status: 403, Body: `{"message":"refusing to allow a GitHub App to create or update workflow without workflows permission"}`},
+		{Method: "POST", Path: "*/git/trees", Status: 403, Body: `{"message":"Resource not accessible by integration"}`},
+	} {
+		t.Run(f.Path, func(t *testing.T) {
+			t.Parallel()
+			w := newWriterWorld(t, options{})
+			s := split{}
+			s.head, s.base = parting()
+			_, head := w.part(s)
+			f.Times = -1
+			w.hub.Fail(f)
+			guid := w.press(head, writer)
+			w.rest()
+			w.wantState(guid, store.Done)
+			if run := w.want(head, "success", "1 card conflicts"); w.tip("topic") != head || !strings.HasPrefix(run.Summary, mergeRefusals) {
+				t.Errorf("the summary begins %.300q", run.Summary)
+			}
+		})
+	}
+}
+
+// Names that nobody can spell leave the verdict as it is.
+func TestAConflictThatCannotBeTold(t *testing.T) {
+	t.Parallel()
+	w := newWriterWorld(t, options{loose: true})
+	w.hub.Fail(fakehub.Fault{Method: "POST", Path: "*graphql", Status: 404, Times: -1, Body: `{"message":"Not Found"}`})
+	s := split{rootOdd: map[string]fakehub.File{"odd\xff.txt": fakehub.Text("x")}}
+	s.head, s.base = parting()
+	_, head := w.part(s)
+	if run := w.want(head, "success", "all fresh"); len(run.Actions) != 0 || strings.Contains(run.Title, "conflict") {
+		t.Errorf("%d buttons, %q", len(run.Actions), run.Title)
+	}
+}
+
 // What was merged is not the base any more: it is merged anew with what is.
 func TestTheBaseMovesDuringTheMerge(t *testing.T) {
 	t.Parallel()
@@ -263,6 +302,29 @@ func TestABaseThatMovesLater(t *testing.T) {
 	w.rest()
 	if run := w.want(head, "success", "all fresh"); len(run.Actions) != 0 || strings.Contains(run.Title, "conflict") {
 		t.Errorf("%d buttons, %q", len(run.Actions), run.Title)
+	}
+}
+
+// A pull request that gets another base in the middle is not merged with the old one.
+func TestTheBaseIsExchangedDuringTheMerge(t *testing.T) {
+	t.Parallel()
+	w := newWriterWorld(t, options{})
+	s := split{}
+	s.head, s.base = parting()
+	number, head := w.part(s)
+	w.commit("release", docs("release"), w.git("merge-base", head, w.main))
+	gate := make(chan struct{})
+	w.hub.Fail(fakehub.Fault{Method: "POST", Path: "*/git/commits", Hold: gate})
+	w.press(head, writer)
+	w.await("the commit", func() bool { return w.count("effects WHERE key LIKE 'update:%'") == 1 })
+	check(t, w.repo.Retarget(number, "release"))
+	close(gate)
+	w.rest()
+	if w.tip("topic") != head {
+		t.Error("the branch moved")
+	}
+	if run := w.want(head, "success", "all fresh"); len(run.Actions) != 0 {
+		t.Errorf("%d buttons", len(run.Actions))
 	}
 }
 

@@ -74,6 +74,7 @@ const (
 	manyBranches   = pressed + "several pull requests from different branches have this commit. Rebuild the cards with the command."
 	ownHead        = pressed + "the last commit of the branch is the App's own, and it makes one for each push at most. Rebuild the cards with the command."
 	noMerge        = pressed + "the cards conflict with the base branch, and the merge takes a person. Run the check again to see why."
+	mergeRefusals  = pressed + "GitHub did not let the App commit the merge: the rules of the branch keep it, or it holds changes below .github/workflows, which take a permission that the App does not ask for. Merge by hand."
 	nothingToMend  = pressed + "no card can be rebuilt any more as things stand. Run the check again to see what is left."
 	branchRefusals = pressed + "GitHub did not let the App move the branch, which its rules or its protection keep. Rebuild the cards with the command."
 )
@@ -129,7 +130,7 @@ func (u *update) do(ctx context.Context) (words string, err error) {
 	case err != nil:
 		return "", err
 	case m.conflict.Merge:
-		return u.merge(work, pulls[0].Head.Ref, head, m)
+		return u.merge(work, pulls[0], head, m)
 	case len(mends) == 0 && m.conflict.Cards > 0:
 		return noMerge, nil
 	case len(mends) == 0:
@@ -334,6 +335,8 @@ func (u *update) commit(ctx context.Context, c cardCommit) (words string, err er
 		return "", errMoved
 	case errors.Is(err, github.ErrUngranted):
 		return noGrant, nil
+	case c.message == mergeMessage && errors.Is(err, github.ErrForbidden) && !retried(err, false), c.message == mergeMessage && errors.Is(err, errRefused):
+		return mergeRefusals, nil
 	case errors.Is(err, errRefused):
 		return branchRefusals, nil
 	case err != nil:
