@@ -51,7 +51,7 @@ func (r *Runner) checkCommit(ctx context.Context, a commitArgs, last bool) error
 		return errUnable
 	}
 	if a.Base == "" {
-		if err := r.standsLater(ctx, standingArgs{a.Installation, a.Repository, a.Head}); err != nil {
+		if err := r.askStanding(ctx, standingArgs{a.Installation, a.Repository, a.Head}); err != nil {
 			return err
 		}
 	}

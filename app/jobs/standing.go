@@ -38,15 +38,15 @@ func (w *standingWorker) Work(ctx context.Context, job *river.Job[standingArgs])
 // each costs no request where its trees are known, and a few in a new process.
 const maxStanding = 100
 
-// standsLater asks for that after the pace, so that a burst of pushes is one, where
-// any pull request is open.
-func (r *Runner) standsLater(ctx context.Context, a standingArgs) error {
+// askStanding asks for that where any pull request is open. Of a burst of pushes what
+// comes too late finds that the branch has moved on.
+func (r *Runner) askStanding(ctx context.Context, a standingArgs) error {
 	open, err := r.cfg.Store.OpenPulls(ctx, a.Repository)
 	if err != nil || len(open) == 0 || a.Installation == 0 {
 		return err
 	}
 	return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := r.queue.InsertTx(ctx, tx, a, r.later())
+		_, err := r.queue.InsertTx(ctx, tx, a, urgency(ctx, true))
 		return err
 	})
 }
