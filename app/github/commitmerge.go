@@ -74,7 +74,12 @@ type mergeWalk struct {
 	out    TreeMerge
 	whole  map[string]Change // folders that are taken over by their id, since a name in them cannot be spelled
 	next   []trio
+	odd    int // folders that were asked for to the byte
 }
+
+// maxOdd bounds those: each costs a query of its own, and a hostile head could have
+// thousands.
+const maxOdd = 20
 
 // read lists the folders of one depth, with their names to the byte.
 func (w *mergeWalk) read(ctx context.Context, folders []trio) (map[string]level, error) {
@@ -94,6 +99,9 @@ func (w *mergeWalk) read(ctx context.Context, folders []trio) (map[string]level,
 	out := make(map[string]level, len(got))
 	for id, l := range got {
 		if out[id] = l; slices.ContainsFunc(l, func(e tree.Entry) bool { return strings.ContainsRune(e.Path, utf8.RuneError) }) {
+			if w.odd++; w.odd > maxOdd {
+				return nil, &failure{method: http.MethodPost, route: graphRoute, kinds: []error{ErrTooLarge}}
+			}
 			if out[id], err = w.client.spelled(ctx, w.repo, id, l); err != nil {
 				return nil, err
 			}

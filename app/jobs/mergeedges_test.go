@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -253,6 +254,25 @@ func TestAConflictThatCannotBeTold(t *testing.T) {
 	_, head := w.part(s)
 	if run := w.want(head, "success", "all fresh"); len(run.Actions) != 0 || strings.Contains(run.Title, "conflict") {
 		t.Errorf("%d buttons, %q", len(run.Actions), run.Title)
+	}
+}
+
+// A head full of names that have to be asked for one folder at a time costs a bounded
+// number of queries, and nobody's verdict.
+func TestAHeadFullOfOddNames(t *testing.T) {
+	t.Parallel()
+	w := newWriterWorld(t, options{})
+	s := split{headOdd: map[string]fakehub.File{}}
+	for n := range 60 {
+		s.headOdd[fmt.Sprintf("odd/%d/\xff", n)] = fakehub.Text(fmt.Sprint(n))
+	}
+	s.head, s.base = parting()
+	_, head := w.part(s)
+	if run := w.want(head, "success", "all fresh"); len(run.Actions) != 0 {
+		t.Errorf("%d buttons", len(run.Actions))
+	}
+	if n := w.hub.Counts()["POST /graphql"]; n == 0 || n > 30 {
+		t.Errorf("%d queries", n)
 	}
 }
 
