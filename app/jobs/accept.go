@@ -32,38 +32,11 @@ func (r *Runner) Accept(ctx context.Context, d webhooks.Delivery, work []webhook
 // enqueue inserts the jobs of one piece of work. What needs no job is done at
 // once, and the delivery with it.
 func (r *Runner) enqueue(ctx context.Context, tx *sql.Tx, guid string, w webhooks.Work) error {
-	switch w.Kind {
-	case webhooks.Check:
-		return r.evaluate(ctx, tx, evaluateArgs{GUID: guid}, store.Pull{
-			Installation: w.Installation, Repository: w.Repository, Number: int64(w.Pull), Head: w.Head,
-		})
-	case webhooks.Answer:
-		return r.insert(ctx, tx, answerArgs{guid, w.Installation, w.Repository, w.Pull, w.Comment})
-	case webhooks.CheckCommit:
-		if w.Base == "" { // the default branch, and with it the policy
-			if err := r.policyMayChange(ctx, tx, w); err != nil {
-				return err
-			}
-		}
-		return r.insert(ctx, tx, commitArgs{guid, w.Installation, w.Repository, w.Head, w.Base})
-	case webhooks.Drop:
-		// A comment or a merge group that is gone needs no more than the row: who
-		// works for it looks there, or at GitHub, before it writes.
-		if w.Comment == 0 && w.Pull != 0 {
-			return r.close(ctx, tx, guid, w)
-		}
-	case webhooks.Recheck:
-		return r.recheck(ctx, tx, guid, w)
-	case webhooks.Act:
-		if w.Identifier == updateAction {
-			return r.insert(ctx, tx, updateArgs{guid, w.Installation, w.Repository, w.Head, w.CheckRun, w.Sender})
-		}
-	case webhooks.Account:
-		if err := r.account(ctx, tx, w); err != nil {
-			return err
-		}
+	one := pile{r: r}
+	if err := one.add(ctx, tx, guid, w); err != nil {
+		return err
 	}
-	return r.cfg.Store.FinishTx(ctx, tx, guid, true)
+	return one.settle(ctx, tx)
 }
 
 // insert puts a job into the queue in the transaction of the row that asks for it.
@@ -88,19 +61,9 @@ func (r *Runner) insertLate(ctx context.Context, tx *sql.Tx, args river.JobArgs)
 // evaluate opens the next generation of a pull request and replaces the job of
 // the one before. The arguments but the guid and Again are filled in here.
 func (r *Runner) evaluate(ctx context.Context, tx *sql.Tx, a evaluateArgs, p store.Pull) error {
-	generation, previous, err := r.cfg.Store.NextGenerationTx(ctx, tx, p)
-	if err != nil {
-		return err
-	}
-	if err := r.cancel(ctx, tx, previous, a.GUID); err != nil {
-		return err
-	}
-	a.Installation, a.Repository, a.Pull, a.Generation = p.Installation, p.Repository, int(p.Number), generation
-	made, err := r.queue.InsertTx(ctx, tx, a, urgency(ctx, a.Late))
-	if err != nil {
-		return err
-	}
-	return r.cfg.Store.SetJobTx(ctx, tx, p.Repository, p.Number, generation, made.Job.ID)
+	one := pile{r: r}
+	one.check(ctx, a, p)
+	return one.settle(ctx, tx)
 }
 
 // latePriority puts what was found behind what was told; the queue's own is 1, the first.

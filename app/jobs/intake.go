@@ -130,28 +130,40 @@ func (r *Runner) acceptTogether(ctx context.Context, batch []*letter) error {
 	slices.SortStableFunc(byPull, func(a, b *letter) int {
 		return cmp.Or(cmp.Compare(a.d.Repository, b.d.Repository), cmp.Compare(a.d.Pull, b.d.Pull))
 	})
-	return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
-		for _, l := range byGUID {
-			d := l.d
-			l.fresh, err = r.cfg.Store.AcceptTx(ctx, tx, store.Delivery{
-				GUID: d.GUID, Event: d.Event, Action: d.Action, Installation: d.Installation, Repository: d.Repository,
-				Pull: int64(d.Pull), Comment: d.Comment, CheckRun: d.CheckRun, HeadSHA: d.Head,
-			})
-			if err != nil {
-				return err
-			}
+	return r.cfg.Store.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if err := r.record(ctx, tx, byGUID); err != nil {
+			return err
 		}
+		wanted := pile{r: r}
 		for _, l := range byPull {
 			if !l.fresh {
 				continue
 			}
 			ctx := logs.With(ctx, slog.String(logs.Delivery, l.d.GUID))
 			for _, w := range l.work {
-				if err := r.enqueue(ctx, tx, l.d.GUID, w); err != nil {
+				if err := wanted.add(ctx, tx, l.d.GUID, w); err != nil {
 					return err
 				}
 			}
 		}
-		return nil
+		return wanted.settle(ctx, tx)
 	})
+}
+
+// record stores the deliveries and marks the fresh ones; of two with one guid the first.
+func (r *Runner) record(ctx context.Context, tx *sql.Tx, letters []*letter) error {
+	list := make([]store.Delivery, len(letters))
+	for i, l := range letters {
+		d := l.d
+		list[i] = store.Delivery{
+			GUID: d.GUID, Event: d.Event, Action: d.Action, Installation: d.Installation, Repository: d.Repository,
+			Pull: int64(d.Pull), Comment: d.Comment, CheckRun: d.CheckRun, HeadSHA: d.Head,
+		}
+	}
+	fresh, err := r.cfg.Store.AcceptAllTx(ctx, tx, list)
+	for _, l := range letters {
+		l.fresh = fresh[l.d.GUID]
+		delete(fresh, l.d.GUID)
+	}
+	return err
 }

@@ -54,18 +54,8 @@ func (d Delivery) check() error {
 // any number of concurrent calls with one guid exactly one is fresh.
 func (s *Store) AcceptTx(ctx context.Context, tx *sql.Tx, d Delivery) (fresh bool, err error) {
 	defer wrap(&err, "AcceptTx")
-	if err := d.check(); err != nil {
-		return false, err
-	}
-	const upsert = `INSERT INTO deliveries (guid, event, action, installation, repository, pull,
-			comment, check_run, head_sha, state, attempts, received_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'accepted', 1, $10)
-		ON CONFLICT (guid) DO UPDATE SET state = 'accepted',
-			attempts = deliveries.attempts + 1, received_at = excluded.received_at
-		WHERE deliveries.state = 'failed'`
-	n, err := changed(ctx, tx, upsert, d.GUID, d.Event, d.Action, d.Installation, d.Repository,
-		d.Pull, d.Comment, d.CheckRun, d.HeadSHA, s.millis())
-	return n == 1, err
+	guids, err := s.accept(ctx, tx, []Delivery{d})
+	return guids[d.GUID], err
 }
 
 // FinishTx records the end of a delivery's work: done, or failed for good after

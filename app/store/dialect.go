@@ -85,6 +85,21 @@ func (d Dialect) skipLocked() string {
 	return "" // one writer at a time anyway
 }
 
+// records is the table r for a FROM clause, out of the first parameter: a JSON array with an
+// object for each row. A column is a name, as in the object, and a type. One statement with one parameter
+// takes any number of rows, and its text is always the same.
+func (d Dialect) records(columns ...string) string {
+	if d == Postgres {
+		return `jsonb_to_recordset($1::jsonb) AS r (` + strings.Join(columns, ", ") + `)`
+	}
+	var list []string
+	for _, column := range columns {
+		name, kind, _ := strings.Cut(column, " ")
+		list = append(list, fmt.Sprintf(`CAST(value ->> '%s' AS %s) AS %s`, name, kind, name))
+	}
+	return `(SELECT ` + strings.Join(list, ", ") + ` FROM json_each($1)) AS r`
+}
+
 // migrationLock is "cardkeep" as a number: one lock a database for all replicas
 // that start at once. Two schemas of one database merely wait for each other.
 const migrationLock = 0x6361_7264_6b65_6570

@@ -36,21 +36,9 @@ func (p Pull) check() error {
 // request from GitHub and calls CloseTx if it is closed there.
 func (s *Store) NextGenerationTx(ctx context.Context, tx *sql.Tx, p Pull) (generation, previousJob int64, err error) {
 	defer wrap(&err, "NextGenerationTx")
-	if err := p.check(); err != nil {
-		return 0, 0, err
-	}
-	const upsert = `INSERT INTO pulls (repository, number, installation, generation, head_sha, base_sha, job, closed, updated_at)
-		VALUES ($1, $2, $3, 1, $4, $5, 0, FALSE, $6)
-		ON CONFLICT (repository, number) DO UPDATE SET
-			installation = excluded.installation,
-			generation = pulls.generation + 1,
-			head_sha = CASE WHEN excluded.head_sha = '' THEN pulls.head_sha ELSE excluded.head_sha END,
-			base_sha = CASE WHEN excluded.base_sha = '' THEN pulls.base_sha ELSE excluded.base_sha END,
-			closed = FALSE, updated_at = excluded.updated_at
-		RETURNING generation, job`
-	err = tx.QueryRowContext(ctx, upsert, p.Repository, p.Number, p.Installation, p.Head, p.Base, s.millis()).
-		Scan(&generation, &previousJob)
-	return generation, previousJob, err
+	opened := []Pull{p}
+	err = s.nextGenerations(ctx, tx, opened)
+	return opened[0].Generation, opened[0].Job, err
 }
 
 // SetJobTx records the job that evaluates a generation. [ErrStale] means that the

@@ -148,6 +148,17 @@ func TestAFinishedTransactionIsAnErrorInEveryTxMethod(t *testing.T) {
 func everyWrite(s *Store) map[string]func(context.Context, *sql.Tx) error {
 	return map[string]func(context.Context, *sql.Tx) error{
 		"AcceptTx": accept(s, "g"),
+		"AcceptAllTx": func(ctx context.Context, tx *sql.Tx) error {
+			_, err := s.AcceptAllTx(ctx, tx, []Delivery{{GUID: "h", Event: "push"}})
+			return err
+		},
+		"FinishAllTx": func(ctx context.Context, tx *sql.Tx) error { return s.FinishAllTx(ctx, tx, []string{"h"}) },
+		"NextGenerationsTx": func(ctx context.Context, tx *sql.Tx) error {
+			return s.NextGenerationsTx(ctx, tx, []Pull{{Installation: 1, Repository: 1, Number: 2}})
+		},
+		"SetJobsTx": func(ctx context.Context, tx *sql.Tx) error {
+			return s.SetJobsTx(ctx, tx, []Pull{{Repository: 1, Number: 2, Generation: 1, Job: 1}})
+		},
 		"FinishTx": func(ctx context.Context, tx *sql.Tx) error { return s.FinishTx(ctx, tx, "g", true) },
 		"NextGenerationTx": func(ctx context.Context, tx *sql.Tx) error {
 			_, _, err := s.NextGenerationTx(ctx, tx, Pull{Installation: 1, Repository: 1, Number: 1})
