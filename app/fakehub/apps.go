@@ -81,6 +81,16 @@ func (h *Hub) Reinstall(owner string) (id int64) {
 	return i.id
 }
 
+// Uninstall removes the App from an account: the id answers 404 from then on, and
+// so does the question which installation covers a repository.
+func (h *Hub) Uninstall(owner string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i := h.install(owner)
+	h.emit(&event{name: "installation", action: "deleted", install: i, sender: i.account, body: h.installationEvent(i)})
+	i.gone = true
+}
+
 // ExpireTokens ends every token that was given out, as the hour's end does: they
 // are answered 401 from then on.
 func (h *Hub) ExpireTokens() {
@@ -187,6 +197,9 @@ func (h *Hub) oneInstallation(c *call) (reply, error) {
 // repoInstallation is how the App finds its way back after it was installed
 // anew.
 func (h *Hub) repoInstallation(c *call) (reply, error) {
+	if c.repo.install.gone {
+		return reply{}, notFound()
+	}
 	return reply{body: h.installationShape(c.repo.install)}, nil
 }
 

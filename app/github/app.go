@@ -63,7 +63,7 @@ type App struct {
 	levels  *lru[levelKey, level]
 	cuts    *lru[levelKey, bool] // places where GitHub cut a list
 	merges  *lru[mergeKey, Ahead]
-	found   *lru[string, *lookUp]
+	found   *lru[int64, *lookUp]
 	grants  *lru[int64, *grant]
 
 	mu      sync.Mutex
@@ -89,7 +89,7 @@ func New(cfg Config) (*App, error) {
 		id: cfg.AppID, base: g.base, graph: strings.TrimSuffix(g.base.Path, "v3/") + "graphql", now: g.now, gate: g, buckets: map[int64]*bucket{},
 		clients: newLRU[clientKey, *Client](maxClients, nil), kept: newLRU[keptKey](maxKept, kept.items),
 		levels: newLRU[levelKey](maxLevels, level.weight), cuts: newLRU[levelKey, bool](maxCuts, nil),
-		merges: newLRU[mergeKey, Ahead](maxMerges, nil), found: newLRU[string, *lookUp](maxClients, nil),
+		merges: newLRU[mergeKey, Ahead](maxMerges, nil), found: newLRU[int64, *lookUp](maxClients, nil),
 		grants: newLRU[int64, *grant](maxClients, nil),
 	}
 	a.signer = &signer{keys: keys, issuer: strconv.FormatInt(cfg.AppID, 10), now: a.now, log: cfg.Log}

@@ -119,18 +119,17 @@ func TestAMergeBaseIsAskedForOnce(t *testing.T) {
 func TestAnInstallationIsLookedUpOnceAMinute(t *testing.T) {
 	t.Parallel()
 	h, a, clock := limitHub(t)
-	// GitHub's names know no case: the spelling that came first is sent.
-	h.on("GET /repos/O/r/installation", ok(object{"id": 6}), ok(object{"id": 7}))
-	h.on("GET /repos/o/none/installation", refuse(404, "Not Found"))
+	h.on("GET /repositories/9/installation", ok(object{"id": 6}), ok(object{"id": 7}))
+	h.on("GET /repositories/10/installation", refuse(404, "Not Found"))
 	ask := func(want int64) {
 		t.Helper()
 		var all sync.WaitGroup
 		for range 100 {
 			all.Go(func() {
-				if id, err := a.InstallationOf(t.Context(), "O", "r"); err != nil || id != want {
+				if id, err := a.InstallationOf(t.Context(), 9); err != nil || id != want {
 					t.Errorf("%d, %v, want %d", id, err, want)
 				}
-				if _, err := a.InstallationOf(t.Context(), "o", "none"); !errors.Is(err, ErrNotFound) {
+				if _, err := a.InstallationOf(t.Context(), 10); !errors.Is(err, ErrNotFound) {
 					t.Error(err)
 				}
 			})
@@ -147,7 +146,7 @@ func TestAnInstallationIsLookedUpOnceAMinute(t *testing.T) {
 		t.Errorf("%d look-ups after a minute, want 4", n)
 	}
 	a.Forget(7)
-	if _, err := a.InstallationOf(t.Context(), "O", "r"); err != nil || len(h.calls) != 5 {
+	if _, err := a.InstallationOf(t.Context(), 9); err != nil || len(h.calls) != 5 {
 		t.Errorf("%d look-ups after an event of the account, %v", len(h.calls), err)
 	}
 }

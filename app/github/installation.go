@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -87,7 +88,7 @@ func (a *App) Forget(id int64) {
 	a.kept.drop(func(k keptKey) bool { return k.client.installation == id })
 	a.levels.drop(func(k levelKey) bool { return k.installation == id })
 	a.cuts.drop(func(k levelKey) bool { return k.installation == id })
-	a.found.drop(func(string) bool { return true })
+	a.found.drop(func(int64) bool { return true })
 	a.grants.drop(func(i int64) bool { return i == id })
 	a.merges.drop(func(k mergeKey) bool { return k.installation == id })
 	a.gate.watch.meter.Forget(id)
@@ -152,16 +153,21 @@ type lookUp struct {
 
 // InstallationOf is the id of the installation that covers a repository, asked
 // as the App at most once a minute: its own limit is one for all installations
-// (2A-67). [ErrNotFound] means that the App is not installed there.
-func (a *App) InstallationOf(ctx context.Context, owner, name string) (int64, error) {
-	l := a.found.obtain(strings.ToLower(owner+"/"+name), func() *lookUp { return &lookUp{} })
+// (2A-67). The repository is named by its id, which outlives every name.
+// [ErrNotFound] means that the App is not installed there.
+func (a *App) InstallationOf(ctx context.Context, repository int64) (int64, error) {
+	const route = "/repositories/{repository_id}/installation"
+	l := a.found.obtain(repository, func() *lookUp { return &lookUp{} })
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if a.now().Before(l.until) {
 		return l.id, l.err
 	}
 	var in gh.Installation
-	_, err := a.own.do(ctx, call{route: "/repos/{owner}/{repo}/installation", args: []any{owner, name}, out: &in})
+	_, err := a.own.do(ctx, call{route: route, args: []any{repository}, out: &in})
+	if err == nil && in.GetID() <= 0 {
+		err = odd(http.MethodGet, route)
+	}
 	if err == nil || errors.Is(err, ErrNotFound) {
 		l.id, l.err, l.until = in.GetID(), err, a.now().Add(lookTime)
 	}

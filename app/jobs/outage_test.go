@@ -159,7 +159,6 @@ func TestWhatIsOverEndsAtOnce(t *testing.T) {
 		sentence string
 		end      func(*world)
 	}{
-		{"the installation is gone (2A-29)", func(w *world) { w.hub.Reinstall("ada"); w.hub.Lose() }},
 		{"the repository is gone", func(w *world) {
 			w.hub.Fail(fakehub.Fault{Path: "/repositories/*", Status: 404, Body: `{"message":"Not Found"}`, Times: -1})
 		}},
@@ -181,6 +180,82 @@ func TestWhatIsOverEndsAtOnce(t *testing.T) {
 			}
 		})
 	}
+}
+
+// 2A-29: a job that finds its installation gone looks for the new one once, and goes on there with all that is
+// kept, though no event told.
+func TestAnAppThatWasInstalledAnewIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		t.Parallel()
+		w := newWorld(t, options{url: url, idle: true})
+		number, head := w.open("topic", w.stale())
+		must(w.repo.Comment(number, "mallory", "/ask What does mailrules apply refuse?"))(t)
+		guid := w.deliver()
+		old := w.hub.Installation("ada")
+		id := w.hub.Reinstall("ada")
+		w.hub.Lose()
+		w.hub.ForgetRequests()
+		w.start()
+		w.settled()
+		w.want(head, "failure", "1 card stale")
+		w.wantState(guid, store.Done)
+		if n := len(w.replies(number)); n != 1 {
+			t.Errorf("%d replies, want 1", n)
+		}
+		if n := w.count("deliveries WHERE state <> 'done'"); n != 0 {
+			t.Errorf("%d deliveries are not done", n)
+		}
+		for _, table := range []string{"pulls", "verdicts", "effects", "deliveries"} {
+			if left, moved := w.count(table+" WHERE installation = $1", old), w.count(table+" WHERE installation = $1", id); left != 0 || moved == 0 {
+				t.Errorf("%s: %d rows of the old installation, %d of the new", table, left, moved)
+			}
+		}
+		if n := w.count("rounds WHERE installation = $1 AND repository = 0", id); n != 1 {
+			t.Error("nobody looks what else is in the new installation")
+		}
+		if n := w.hub.Counts()["GET /repos/{owner}/{repo}/installation"]; n < 1 || n > 2 { // the memory of it is dropped with the move
+			t.Errorf("looked up %d times", n)
+		}
+	})
+}
+
+// 2A-29: where the App is gone for good, the work ends without a word, and without a second try.
+func TestWorkForWhoUninstalledTheAppIsDropped(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		t.Parallel()
+		w := newWorld(t, options{url: url, idle: true})
+		_, head := w.open("topic", w.stale())
+		guid := w.deliver()
+		w.hub.Uninstall("ada")
+		w.hub.Lose()
+		w.start()
+		w.settled()
+		w.none(head)
+		w.wantState(guid, store.Done)
+		if n := w.count("river_job WHERE state <> 'completed' OR attempt > 1"); n != 0 {
+			t.Errorf("%d jobs failed or were tried again", n)
+		}
+		if n := w.hub.Counts()["GET /repos/{owner}/{repo}/installation"]; n != 1 {
+			t.Errorf("looked up %d times", n)
+		}
+		if strings.Contains(w.log.String(), `"level":"ERROR"`) {
+			t.Errorf("the log complains:\n%s", w.log)
+		}
+	})
+}
+
+// 2A-29: a token that is refused though GitHub lists the installation ends the work, and does not begin it for ever.
+func TestAnInstallationThatIsThereAndGivesNoTokenIsNotLookedUpForEver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{idle: true})
+	w.open("topic", w.stale())
+	guid := w.deliver()
+	w.hub.Fail(fakehub.Fault{Path: "*/access_tokens", Status: 404, Body: `{"message":"Not Found"}`, Times: -1})
+	w.start()
+	w.settled()
+	w.wantState(guid, store.Failed)
 }
 
 func TestARemovedInstallationIsForgottenWithItsJobs(t *testing.T) {

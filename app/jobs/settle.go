@@ -40,6 +40,14 @@ func (r *Runner) settle(ctx context.Context, guid string, last bool, err error) 
 	case stopped(ctx):
 		return ctx.Err() // we are told to stop: it was no attempt at all
 	}
+	if errors.Is(err, github.ErrNoInstallation) {
+		switch err = r.rediscover(ctx, err); {
+		case err == nil:
+			return river.JobSnooze(0) // its row names the new one
+		case errors.Is(err, errUninstalled):
+			return r.finish(ctx, guid, true)
+		}
+	}
 	if errors.Is(err, errUnfinished) {
 		return river.JobSnooze(time.Second) // behind what waits already, and no attempt either
 	}

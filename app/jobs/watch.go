@@ -45,6 +45,7 @@ func follow(ctx context.Context, job *rivertype.JobRow) context.Context {
 	if args.GUID != "" {
 		t.Delivery = store.Whole(args.GUID)
 	}
+	ctx = at(ctx, job.EncodedArgs)
 	ctx = logs.With(ctx, slog.Int64(LogJob, job.ID), slog.String(LogKind, job.Kind))
 	if t.Delivery != "" {
 		ctx = logs.With(ctx, slog.String(logs.Delivery, t.Delivery))

@@ -47,6 +47,29 @@ func (s *Store) WelcomeTx(ctx context.Context, tx *sql.Tx, installation, reposit
 	return err
 }
 
+// MoveTx gives every row about a repository to another installation: the App was
+// removed and installed again.
+func (s *Store) MoveTx(ctx context.Context, tx *sql.Tx, repository, from, to int64) (err error) {
+	defer wrap(&err, "MoveTx")
+	if err := check(id("repository", repository), id("installation", from), id("installation", to)); err != nil {
+		return err
+	}
+	for _, table := range ownTables() {
+		switch table {
+		case "rounds": // the installation is part of the key, and the other has its own
+			_, err = changed(ctx, tx, `DELETE FROM rounds WHERE repository = $1 AND installation = $2`, repository, from)
+		case "farewells":
+			err = s.WelcomeTx(ctx, tx, to, repository)
+		default:
+			_, err = changed(ctx, tx, `UPDATE `+table+` SET installation = $1 WHERE repository = $2 AND installation = $3`, to, repository, from)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", table, err)
+		}
+	}
+	return nil
+}
+
 // Farewells lists all that are noted.
 func (s *Store) Farewells(ctx context.Context) (list []Farewell, err error) {
 	defer wrap(&err, "Farewells")
@@ -63,7 +86,6 @@ func (s *Store) Farewells(ctx context.Context) (list []Farewell, err error) {
 // than one after it changed hands.
 func (s *Store) OwnersTx(ctx context.Context, tx *sql.Tx, repository int64) (list []int64, err error) {
 	defer wrap(&err, "OwnersTx")
-	defer wrap(&err, "Owners")
 	query := ``
 	for i, table := range ownTables() {
 		if i > 0 {
