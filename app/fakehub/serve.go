@@ -107,22 +107,24 @@ func (h *Hub) work(r *http.Request, body []byte, header http.Header) (string, re
 }
 
 // byID rewrites /repositories/{id}/... to the repository's present name. GitHub
-// answers both; the first form is the one that redirects after a rename use.
+// answers both; the first form is the one that redirects after a rename use. An id
+// of none becomes a name that nobody can have.
 func (h *Hub) byID(path string) string {
 	rest, ok := strings.CutPrefix(path, "/repositories/")
 	if !ok {
 		return path
 	}
 	id, rest, deeper := strings.Cut(rest, "/")
+	name := "-/-"
 	for _, r := range h.repos {
 		if strconv.FormatInt(r.id, 10) == id {
-			path = "/repos/" + r.fullName()
-			if deeper {
-				path += "/" + rest
-			}
+			name = r.fullName()
 		}
 	}
-	return path
+	if deeper {
+		name += "/" + rest
+	}
+	return "/repos/" + name
 }
 
 func encode(out reply, err error, header http.Header) (int, []byte) {

@@ -168,3 +168,36 @@ func TestFieldsThatCouldHoldTextAreRefused(t *testing.T) {
 		}
 	})
 }
+
+// 2A-4: in a batch, too, of two with one guid one is fresh, and what is done stays done.
+func TestOfABatchOnlyWhatIsNewOrFailedIsFresh(t *testing.T) {
+	each(t, func(t *testing.T, s *Store, _ *clock) {
+		for n := range 3 {
+			if _, err := deliver(s, Delivery{GUID: guid(n), Event: "push"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		do(t, s, func(ctx context.Context, tx *sql.Tx) error {
+			return errors.Join(s.FinishAllTx(ctx, tx, []string{guid(0), "unknown"}), s.FinishTx(ctx, tx, guid(1), false))
+		})
+		var batch []Delivery
+		for _, n := range []int{3, 0, 1, 2, 3} {
+			batch = append(batch, Delivery{GUID: guid(n), Event: "push", Repository: 1 << 60, HeadSHA: sha1})
+		}
+		do(t, s, func(ctx context.Context, tx *sql.Tx) error {
+			fresh, err := s.AcceptAllTx(ctx, tx, batch)
+			if diff := cmp.Diff(map[string]bool{guid(1): true, guid(3): true}, fresh); diff != "" {
+				t.Error(diff)
+			}
+			return err
+		})
+		for n, want := range []State{Done, Accepted, Accepted, Accepted} {
+			if got, err := s.Delivery(t.Context(), guid(n)); got.State != want || err != nil {
+				t.Errorf("delivery %d: %s, %v", n, got.State, err)
+			}
+		}
+		if got, err := s.Delivery(t.Context(), guid(3)); got.Repository != 1<<60 || got.HeadSHA != sha1 || err != nil {
+			t.Errorf("kept %+v, %v", got, err)
+		}
+	})
+}

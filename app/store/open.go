@@ -143,7 +143,7 @@ func (s *Store) openPostgres(databaseURL string) error {
 
 	s.write = stdlib.OpenDB(*config.ConnConfig)
 	s.write.SetMaxOpenConns(postgresConns)
-	s.write.SetMaxIdleConns(postgresConns / 4)
+	s.write.SetMaxIdleConns(postgresConns) // a connection of a burst is used again, with its prepared statements
 	s.write.SetConnMaxIdleTime(idleLimit)
 	s.closers = append(s.closers, s.write.Close)
 	s.read = s.write

@@ -156,3 +156,33 @@ func numbers(pulls []Pull) (list []int64) {
 	}
 	return list
 }
+
+func TestGenerationsOfABatchAreThoseOfEachPullRequest(t *testing.T) {
+	each(t, func(t *testing.T, s *Store, _ *clock) {
+		if _, _, err := next(s, Pull{Number: 2, Head: sha1}, 101); err != nil {
+			t.Fatal(err)
+		}
+		list := []Pull{{Installation: 9, Repository: 1, Number: 3}, {Installation: 9, Repository: 1, Number: 2}, {Installation: 9, Repository: 1, Number: 1, Head: sha2}}
+		do(t, s, func(ctx context.Context, tx *sql.Tx) error { return s.NextGenerationsTx(ctx, tx, list) })
+		if list[0].Generation != 1 || list[0].Job != 0 || list[1].Generation != 2 || list[1].Job != 101 || list[2].Generation != 1 {
+			t.Errorf("opened %+v", list)
+		}
+		for i := range list {
+			list[i].Job = int64(200 + i)
+		}
+		do(t, s, func(ctx context.Context, tx *sql.Tx) error { return s.SetJobsTx(ctx, tx, list) })
+		for i, number := range []int64{3, 2, 1} {
+			if p, err := s.Pull(t.Context(), 1, number); p.Job != int64(200+i) || err != nil {
+				t.Errorf("pull request %d has job %d, %v", number, p.Job, err)
+			}
+		}
+		list[1].Generation--
+		if err := s.Tx(t.Context(), func(ctx context.Context, tx *sql.Tx) error { return s.SetJobsTx(ctx, tx, list) }); !errors.Is(err, ErrStale) {
+			t.Errorf("one that was overtaken gives %v", err)
+		}
+		twice := []Pull{list[0], list[0]}
+		if err := s.Tx(t.Context(), func(ctx context.Context, tx *sql.Tx) error { return s.NextGenerationsTx(ctx, tx, twice) }); !errors.Is(err, ErrInvalid) {
+			t.Errorf("the same one twice gives %v", err)
+		}
+	})
+}
