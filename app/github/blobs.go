@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -25,18 +26,36 @@ const (
 	blobBody = tree.MaxBlob/3*4 + tree.MaxBlob/32 + 64<<10
 )
 
+// maxLost ends a call in which so many blobs could not be had: that is no lost file but another
+// trouble, and each more would cost a request.
+const maxLost = 20
+
+// A Short haul is an error of [Client.Blobs] with how far it came, so that what could not be checked
+// can be said in numbers (2A-62).
+type Short struct {
+	Read, Wanted int // blobs
+	Cause        error
+}
+
+func (s *Short) Error() string {
+	return fmt.Sprintf("%d of %d blobs read: %v", s.Read, s.Wanted, s.Cause)
+}
+
+func (s *Short) Unwrap() error { return s.Cause }
+
 // Blobs fetches blobs by id and checks each against its id: few by REST, eight at
-// a time, more than that in batches. It gives all of them or an error: a blob that
+// a time, more than that in batches. It gives all of them or a [Short]: a blob that
 // GitHub does not have is [tree.ErrUnreadable] and not [ErrNotFound], since a tree
-// named it (law 13). One blob over [tree.MaxBlob], or all over 256 MiB, is
-// [ErrTooLarge].
+// named it (law 13); the others are read all the same. One blob over [tree.MaxBlob],
+// or all over 256 MiB, is [ErrTooLarge].
 func (c *Client) Blobs(ctx context.Context, repo Repo, ids []string) (map[string][]byte, error) {
 	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
-	h := &haul{blobs: make(map[string][]byte, len(wanted)), left: maxTotal}
-	if len(wanted) >= graphFrom {
+	all := len(wanted)
+	h := &haul{blobs: make(map[string][]byte, all), left: maxTotal}
+	if all >= graphFrom {
 		var err error
 		if wanted, err = c.graphBlobs(ctx, repo, wanted, h.add); err != nil {
-			return nil, err
+			return nil, &Short{len(h.blobs), all, err}
 		}
 	}
 	work, ctx := NewCrew(ctx, blobWorkers)
@@ -46,11 +65,14 @@ func (c *Client) Blobs(ctx context.Context, repo Repo, ids []string) (map[string
 			if err == nil {
 				h.add(id, data)
 			}
+			if errors.Is(err, tree.ErrUnreadable) {
+				err = h.lose(err)
+			}
 			return errors.Join(err, h.full())
 		})
 	}
-	if err := errors.Join(work.Wait(), h.full()); err != nil {
-		return nil, err
+	if err := cmp.Or(errors.Join(work.Wait(), h.full()), errors.Join(h.lost...)); err != nil {
+		return nil, &Short{len(h.blobs), all, err}
 	}
 	return h.blobs, nil
 }
@@ -60,6 +82,17 @@ type haul struct {
 	mu    sync.Mutex
 	blobs map[string][]byte
 	left  int // of the bound, in bytes
+	lost  []error
+}
+
+// lose notes a blob that cannot be had, and gives its error back once there are too many.
+func (h *haul) lose(err error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.lost = append(h.lost, err); len(h.lost) < maxLost {
+		return nil
+	}
+	return err
 }
 
 func (h *haul) add(id string, data []byte) {

@@ -191,7 +191,11 @@ func inspect(ctx context.Context, in checker.Input, base, head *snapshot) (check
 	if err != nil {
 		return checker.Report{}, hush(err)
 	}
-	if err := errors.Join(base.fetch(ctx, ofBase...), head.fetch(ctx, ofHead...)); err != nil {
+	ids := head.ids(ofHead)
+	if base != nil {
+		ids = append(ids, base.ids(ofBase)...)
+	}
+	if err := head.from.fetch(ctx, ids); err != nil { // of both sides at once, so that what is missing is counted once
 		return checker.Report{}, err
 	}
 	report, err := checker.Check(ctx, in)

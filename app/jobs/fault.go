@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strconv"
 
@@ -79,9 +80,13 @@ func retried(err error, last bool) bool {
 	return limit(err) != nil || over(err) || errors.Is(err, github.ErrSuspended) || errors.Is(err, errUnfinished) || passing(err) && !last
 }
 
-// why is the sentence of [cause].
+// why is the sentence of [cause], with how far the reading came where that is known (2A-62).
 func why(err error) string {
 	_, text := cause(err)
+	var short *github.Short
+	if errors.As(err, &short) {
+		text += fmt.Sprintf(" %d of %d files were read.", short.Read, short.Wanted)
+	}
 	return text
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"os/exec"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -78,16 +80,22 @@ func TestWhereNothingCanBePublishedTheDeliveryFails(t *testing.T) {
 	w.want(head, "failure", "1 card stale")
 }
 
-// 2A-62, law 13: what the tree lists and GitHub does not have is never green.
+// 2A-62, law 13: what the tree lists and GitHub does not have is never green, and the check says how much it read.
 func TestAMissingBlobIsNeverGreen(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{})
 	_, head := w.open("topic", w.fresh(map[string]string{mail: w.text(mail, "wait one minute", "wait ten minutes")}))
 	w.hub.Fail(fakehub.Fault{Path: "*/git/blobs/" + blob(w, head, mail), Status: 404, Body: `{"message":"Not Found"}`, Times: -1})
+	w.hub.ForgetRequests()
 	guid := w.settled()
 	run := w.want(head, "failure", "Could not check")
-	if !strings.Contains(run.Summary, "could not be read from GitHub") {
-		t.Errorf("summary: %s", run.Summary)
+	got := regexp.MustCompile(`could not be read from GitHub\. (\d+) of (\d+) files were read\.`).FindStringSubmatch(run.Summary)
+	if got == nil {
+		t.Fatalf("summary: %s", run.Summary)
+	}
+	read, wanted := must(strconv.Atoi(got[1]))(t), must(strconv.Atoi(got[2]))(t)
+	if read < 1 || wanted != read+1 {
+		t.Errorf("%d of %d files were read, want all but one", read, wanted)
 	}
 	w.wantState(guid, store.Failed)
 }

@@ -63,13 +63,17 @@ func (s *snapshot) fetch(ctx context.Context, names ...string) error {
 	if s == nil {
 		return nil
 	}
-	var ids []string
+	return s.from.fetch(ctx, s.ids(names))
+}
+
+// ids are the blobs of those files that the tree holds.
+func (s *snapshot) ids(names []string) (ids []string) {
 	for _, name := range names {
 		if id, ok := s.ID(name); ok {
 			ids = append(ids, id)
 		}
 	}
-	return s.from.fetch(ctx, ids)
+	return ids
 }
 
 // release lets files go that were fetched.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -79,10 +80,15 @@ func (s *source) reader(ctx context.Context) func(extractor.SkillFiles, fs.FS, e
 // fetch brings blobs into memory. It gives all of them or an error: a part would
 // pass for the whole.
 func (s *source) fetch(ctx context.Context, ids []string) error {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return s.blobs[id] != nil })
 	for len(missing) > 0 {
 		n := min(portion, len(missing))
 		blobs, err := s.client.Blobs(ctx, s.repo, missing[:n])
+		var short *github.Short
+		if errors.As(err, &short) { // of all that was asked for, and not of this portion
+			return &github.Short{Read: len(ids) - len(missing) + short.Read, Wanted: len(ids), Cause: short.Cause}
+		}
 		if err != nil {
 			return err
 		}
