@@ -45,7 +45,7 @@ func TestOperationFaults(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"a token that can be guessed": {tokenFile(t, strings.Repeat("q", 31)), "could be guessed"},
 		"an empty token":              {tokenFile(t, " \n"), "could be guessed"},
-		"a token file that is gone":   {"operator_token_file: /QQQ/none\n", "cannot be read"},
+		"a token file that is gone":   {"operator_token_file: /QQQ/none\n", "does not exist"},
 		"metrics without a port":      {"metrics_listen: QQQ\n", "metrics_listen must be"},
 		"metrics of nothing":          {"metrics_listen: ''\n", "metrics_listen must be"},
 		"an unknown level":            {"log_level: QQQ\n", "debug, info, warn or error"},

@@ -18,6 +18,7 @@ import (
 type reader struct {
 	file   string
 	faults Faults
+	read   []string // the files whose content a value asked for
 }
 
 func newReader(file string) *reader { return &reader{file: file} }

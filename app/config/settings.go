@@ -25,10 +25,14 @@ type Settings struct {
 	API      string   // "" is github.com; a GitHub Enterprise Server's ends in /api/v3
 	Operation
 
-	WithholdKeys []secret.Key // to look for withheld values with; each repository's list says which fits
+	Private      []PrivateFile // those that were read
+	WithholdKeys []secret.Key  // to look for withheld values with; each repository's list says which fits
 
 	appMissing, keyMissing, secretMissing bool
 }
+
+// A PrivateFile is one that a setting names, with something in it that nobody else may know.
+type PrivateFile struct{ Setting, Path string }
 
 // ErrNoFile: the settings file does not exist.
 var ErrNoFile = errors.New("no settings file")
@@ -49,7 +53,7 @@ func LoadSettings(file string) (Settings, error) {
 	if len(r.faults) > 0 {
 		return Settings{}, r.faults // nothing was read, so nothing is known to be missing
 	}
-	r.keys(root, map[string]func(*yaml.Node){
+	known := map[string]func(*yaml.Node){
 		"app_id":              func(n *yaml.Node) { s.AppID, s.appMissing = int64(r.number(n, 1, 1<<53)), false },
 		"key_file":            func(n *yaml.Node) { s.key(r, n) },
 		"webhook_secret":      func(n *yaml.Node) { s.secret(r, n, r.text) },
@@ -63,7 +67,17 @@ func LoadSettings(file string) (Settings, error) {
 		"log_level":           func(n *yaml.Node) { s.logLevel(r, n) },
 		"log_format":          func(n *yaml.Node) { s.logFormat(r, n) },
 		"drain":               func(n *yaml.Node) { s.drain(r, n) },
-	})
+	}
+	for name, read := range known {
+		known[name] = func(n *yaml.Node) {
+			r.read = nil
+			read(n)
+			for _, path := range r.read {
+				s.Private = append(s.Private, PrivateFile{name, path})
+			}
+		}
+	}
+	r.keys(root, known)
 	s.missing(r)
 	if len(r.faults) > 0 {
 		return Settings{}, r.faults
@@ -78,9 +92,15 @@ func (r *reader) content(n *yaml.Node) (string, bool) {
 		return "", false
 	}
 	b, err := os.ReadFile(name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.fault(n, "the file that this names does not exist; make it, or name the one that you have")
+	case errors.Is(err, fs.ErrPermission):
+		r.fault(n, "the file that this names cannot be read by the user that runs this; give it to that user with chown")
+	case err != nil:
 		r.fault(n, "the file that this names cannot be read")
 	}
+	r.read = append(r.read, name)
 	return string(b), err == nil
 }
 
@@ -160,7 +180,7 @@ func (s *Settings) withholdKeys(r *reader, n *yaml.Node) {
 		}
 		key, err := secret.ParseKey(text)
 		if err != nil {
-			r.fault(file, "the file that this names holds no key; cardkeeper withhold key makes one")
+			r.fault(file, "the file that this names holds no key to withhold values with; (umask 077; cardkeeper withhold key > FILE) makes one")
 			continue
 		}
 		s.WithholdKeys = append(s.WithholdKeys, key)

@@ -41,6 +41,14 @@ func TestLoadSettings(t *testing.T) {
 		t.Errorf("the key is %d bytes of something else", len(got.Key))
 	}
 	got.Key = nil
+	var private []string
+	for _, f := range got.Private {
+		private = append(private, f.Setting+" "+filepath.Base(f.Path))
+	}
+	if diff := cmp.Diff([]string{"key_file key", "webhook_secret_file secret"}, private); diff != "" {
+		t.Error(diff)
+	}
+	got.Private = nil
 	want := Settings{AppID: 7, Secrets: []string{"s3", "old"}, Database: "postgres://u@h/d", Listen: ":80", API: "https://github.example.com/api/v3", Operation: Operation{Drain: defaultDrain}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" {
 		t.Error(diff)
@@ -78,10 +86,10 @@ func TestSettingsFaults(t *testing.T) {
 		"a secret of nothing":           {"app_id: 7\nkey_file: KEY\nwebhook_secret: ~\n", []string{"a value is missing"}},
 		"a secret file with nothing":    {"app_id: 7\nkey_file: KEY\nwebhook_secret_file: EMPTY\n", []string{"the webhook secret is empty"}},
 		"a good and an empty secret":    {good + "webhook_secret: ''\n", []string{"the webhook secret is empty"}},
-		"a secret file that is gone":    {"app_id: 7\nkey_file: KEY\nwebhook_secret_file: DIR/QQQ\n", []string{"cannot be read"}},
-		"a key file that is gone":       {"app_id: 7\nkey_file: DIR/QQQ\nwebhook_secret_file: SECRET\n", []string{"cannot be read"}},
+		"a secret file that is gone":    {"app_id: 7\nkey_file: KEY\nwebhook_secret_file: DIR/QQQ\n", []string{"does not exist"}},
+		"a key file that is gone":       {"app_id: 7\nkey_file: DIR/QQQ\nwebhook_secret_file: SECRET\n", []string{"does not exist"}},
 		"a key file that is none":       {"app_id: 7\nkey_file: NOPEM\nwebhook_secret_file: SECRET\n", []string{"no PEM block"}},
-		"a key file in a list is gone":  {"app_id: 7\nkey_file: [KEY, DIR/QQQ]\nwebhook_secret_file: SECRET\n", []string{"cannot be read"}},
+		"a key file in a list is gone":  {"app_id: 7\nkey_file: [KEY, DIR/QQQ]\nwebhook_secret_file: SECRET\n", []string{"does not exist"}},
 		"no key file":                   {"app_id: 7\nkey_file: []\nwebhook_secret_file: SECRET\n", []string{"a list of two"}},
 		"three key files":               {"app_id: 7\nkey_file: [KEY, KEY, QQQ]\nwebhook_secret_file: SECRET\n", []string{"a list of two"}},
 		"a key file of keys":            {"app_id: 7\nkey_file: {QQQ: QQQ}\nwebhook_secret_file: SECRET\n", []string{"expected one value"}},
@@ -141,6 +149,7 @@ func TestANewSettingsFileReadsBack(t *testing.T) {
 		}
 	}
 	got, err := LoadSettings(filepath.Join(dir, "yml"))
+	got.Private = nil
 	want := Settings{AppID: 7, Key: key, Secrets: []string{"s3"}, Database: f.Database, Listen: f.Listen, Operation: Operation{Drain: defaultDrain}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" || err != nil {
 		t.Error(diff, err)

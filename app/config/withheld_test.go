@@ -236,7 +236,7 @@ func TestKeysOfTheService(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"withhold_key_file: " + none + "\n":       "holds no key",
-		"withhold_key_file: [" + dir + "/gone]\n": "cannot be read",
+		"withhold_key_file: [" + dir + "/gone]\n": "does not exist",
 		"withhold_key_file: {a: QQQ}\n":           "expected one value",
 	} {
 		_, err := LoadSettings(settingsFile(t, good+text))

@@ -20,6 +20,7 @@ const (
 	AboutClock        = "clock"
 	AboutSecret       = "secret"
 	AboutWebhook      = "webhook"
+	AboutFile         = "file"
 	AboutDatabase     = "database"
 	AboutInstallation = "installation"
 	AboutRepository   = "repository"

@@ -153,6 +153,11 @@ func (w *Wizard) Run(ctx context.Context, l net.Listener) (r Registered, err err
 		_ = server.Close() // a browser that keeps its connection open has all it gets
 	}
 	<-served // l is closed
+	select {
+	case r = <-w.done: // its files were being written as the time was up
+		err = nil
+	default:
+	}
 	return r, err
 }
 

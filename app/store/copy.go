@@ -27,10 +27,15 @@ var ErrNoCopy = errors.New("no copy of the database could be made before its mig
 // store.db.v2-20260301T120000Z.bak. SQLite writes it whole from one moment, beside others that work
 // on the file. Only a finished copy gets its name, and the newest three are kept.
 func (s *Store) copyBefore(ctx context.Context, path string, queue *rivermigrate.Migrator[*sql.Tx]) error {
+	if err := clearParts(path); err != nil {
+		return err
+	}
 	from, old, err := s.outdated(ctx, queue)
 	if err != nil || !old {
 		return err
 	}
+	release, _ := lockFolder(filepath.Dir(path), false)
+	defer release()
 	if err := room(path); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoCopy, err)
 	}
@@ -45,6 +50,26 @@ func (s *Store) copyBefore(ctx context.Context, path string, queue *rivermigrate
 	}
 	s.log.InfoContext(ctx, "store: copied before the migration", "version", from)
 	return prune(path)
+}
+
+// clearParts removes the copies that a killed process did not finish: they are as large as the file, and of
+// no use. Who makes one holds the folder meanwhile.
+func clearParts(path string) error {
+	parts, err := filepath.Glob(globbed(path) + ".v*-*.bak.*.part*") // and what SQLite puts beside them
+	if err != nil || len(parts) == 0 {
+		return err
+	}
+	release, alone := lockFolder(filepath.Dir(path), true)
+	defer release()
+	for _, part := range parts {
+		if !alone {
+			return nil // somebody may be at one of them
+		}
+		if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove an unfinished copy: %w", err)
+		}
+	}
+	return nil
 }
 
 // outdated reports whether the file has tables, of which version, and whether a migration is to come.

@@ -161,3 +161,36 @@ func TestTwoStartsOnAnOldFile(t *testing.T) {
 		}
 	}
 }
+
+// A process that is killed while it copies leaves a part as large as the file. The next start removes it, unless
+// another process is copying.
+func TestAnUnfinishedCopyIsRemovedAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	if err := open(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	part, finished := path+".v1-20260301T120000Z.bak.ABC.part", path+".v1-20260301T120000Z.bak"
+	for _, name := range []string{part, part + "-journal", finished} {
+		if err := os.WriteFile(name, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	release, held := lockFolder(filepath.Dir(path), false)
+	if !held {
+		t.Skip("SKIP: folders cannot be locked here")
+	}
+	if err := open(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if list := copies(t, path); len(list) != 3 {
+		t.Errorf("while another process copies: %q", list)
+	}
+	release()
+	if err := open(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if list := copies(t, path); len(list) != 1 || list[0] != finished {
+		t.Errorf("what is left: %q", list)
+	}
+}

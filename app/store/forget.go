@@ -57,7 +57,7 @@ const (
 // ExpireTx deletes what is past its time and gives the number of rows: finished
 // deliveries after 31 days; gaps at their end; answers, segments, effects that are
 // done and closed pull requests after 90 days; failed deliveries that were asked for
-// again after 31. Call it once a day.
+// again after 31; ended sessions once they would have ended anyway. Call it once a day.
 func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error) {
 	defer wrap(&err, "ExpireTx")
 	now := s.Now()
@@ -73,6 +73,8 @@ func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error
 		{`effects WHERE state = 'done' AND finished_at < $1`, before(keepDays)},
 		{`pulls WHERE closed AND updated_at < $1`, before(keepDays)},
 		{`redeliveries WHERE delivered_at < $1`, before(deliveryDays)},
+		// The time stands in mark as well, since a start of the App makes all duties due.
+		{`duties WHERE CASE WHEN name LIKE '` + sessionMark + `%' THEN CAST(mark AS BIGINT) < $1 ELSE FALSE END`, now.UnixMilli()},
 		{`parts WHERE guid NOT IN (SELECT guid FROM deliveries WHERE state = 'accepted' OR received_at >= $1)`, before(deliveryDays)},
 	} {
 		n, err := changed(ctx, tx, `DELETE FROM `+step.where, step.limit)

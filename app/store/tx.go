@@ -43,6 +43,9 @@ func (s *Store) txWithin(ctx context.Context, limit time.Duration, work func(con
 	// After a commit this does nothing; it is here for errors and panics.
 	defer func() { _ = tx.Rollback() }()
 	if err := work(context.WithValue(ctx, insideKey{}, s), tx); err != nil {
+		if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) {
+			return fmt.Errorf("%w: %w", ended, err) // pgx tells of a write that was cut off, and not why
+		}
 		return err
 	}
 	if err := tx.Commit(); err != nil {

@@ -79,6 +79,12 @@ func (k *keys) sessionOf(r *http.Request) (value string, ok bool) {
 	return cookie.Value, k.now().Before(end)
 }
 
+// sessionName is what the store calls a session: nobody can make a cookie of it.
+func sessionName(value string) string {
+	sum := sha256.Sum256([]byte(value))
+	return hex.EncodeToString(sum[:])
+}
+
 // formToken is what a form of this session must carry.
 func (k *keys) formToken(session string) string { return k.seal("form", session) }
 

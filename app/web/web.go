@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -94,10 +95,11 @@ func (p *Pages) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 }
 
 // A visit is a request of who may see the pages. The form's token is "" where the
-// request itself carries the operator's.
+// request itself carries the operator's; so is the session.
 type visit struct {
 	*http.Request
-	form string
+	form    string
+	session string // its cookie's value
 }
 
 // inside lets in who has a session or the token, and asks others for it. A form
@@ -105,10 +107,18 @@ type visit struct {
 func (p *Pages) inside(next func(http.ResponseWriter, visit)) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if p.keys.bearer(r) {
-			next(rw, visit{r, ""})
+			next(rw, visit{r, "", ""})
 			return
 		}
 		session, ok := p.keys.sessionOf(r)
+		if ok {
+			ended, err := p.cfg.Store.SessionEnded(r.Context(), sessionName(session))
+			if err != nil {
+				p.broken(rw, visit{r, "", ""}, err)
+				return
+			}
+			ok = !ended
+		}
 		if !ok {
 			rw.Header().Set("WWW-Authenticate", `Bearer realm="cardkeeper"`)
 			p.sheets.Show(rw, http.StatusUnauthorized, "sign-in", page{Title: "Sign in"})
@@ -119,7 +129,7 @@ func (p *Pages) inside(next func(http.ResponseWriter, visit)) http.Handler {
 			p.complain(rw, http.StatusForbidden, form, "This form belongs to another session. Go back, load the page again and press the button once more.")
 			return
 		}
-		next(rw, visit{r, form})
+		next(rw, visit{r, form, session})
 	})
 }
 
@@ -148,9 +158,17 @@ func (p *Pages) signIn(rw http.ResponseWriter, r *http.Request) {
 	http.Redirect(rw, r, "/operator/", http.StatusSeeOther)
 }
 
-// signOut takes the cookie away. A copy of it would hold until its end, or until the
-// token is changed.
+// signOut ends the session for every copy of its cookie, on all replicas, and takes the cookie away.
 func (p *Pages) signOut(rw http.ResponseWriter, v visit) {
+	if v.session != "" {
+		err := p.cfg.Store.Tx(v.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			return p.cfg.Store.EndSessionTx(ctx, tx, sessionName(v.session), p.cfg.Now().Add(sessionTime))
+		})
+		if err != nil {
+			p.broken(rw, v, err)
+			return
+		}
+	}
 	http.SetCookie(rw, cookie(v.Request, "", -time.Second))
 	http.Redirect(rw, v.Request, "/operator/", http.StatusSeeOther)
 }

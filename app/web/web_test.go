@@ -169,6 +169,14 @@ func TestSigningIn(t *testing.T) {
 	if c := out.Result().Cookies(); out.Code != 303 || len(c) != 1 || c[0].MaxAge >= 0 || c[0].Value != "" {
 		t.Errorf("signing out: %d %+v", out.Code, c)
 	}
+	for method, path := range map[string]string{"GET": "/operator/", "POST": "/operator/deliveries/x/again"} {
+		if w := d.send(method, path, url.Values{"form": {token}}, session); w.Code != 401 {
+			t.Errorf("%s with the cookie of a session that was ended: %d", method, w.Code)
+		}
+	}
+	if w := d.send("GET", "/operator/", nil, d.signIn()); w.Code != 200 {
+		t.Errorf("signed in again: %d", w.Code)
+	}
 	if strings.Contains(d.log.String(), d.token) {
 		t.Error("the log holds the token")
 	}

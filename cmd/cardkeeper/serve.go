@@ -26,11 +26,12 @@ func serveCommand() *cobra.Command {
 			"(sqlite:PATH or postgres://...), listen, withhold_key_file where a repository withholds values,\n" +
 			"api_url for a GitHub Enterprise Server, and operator_token_file, metrics_listen, log_level, log_format\n" +
 			"and drain for who looks after it. Without an operator's token and metrics_listen it shows no numbers.\n\n" +
-			"While there is no such file it serves the page of cardkeeper setup, behind a token that it prints\n" +
-			"to its log, and goes on as the App once that is registered.",
+			"Without --settings, and while there is no cardkeeper.yml in the current folder, it serves the page of\n" +
+			"cardkeeper setup, behind a token that it prints to its log, and goes on as the App once that is\n" +
+			"registered. A file that --settings names must be there.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			r.cfg.Log = logs.New(c.ErrOrStderr(), slog.LevelInfo, false)
-			err := r.serve(c.Context(), c.ErrOrStderr())
+			err := r.serve(c.Context(), c.ErrOrStderr(), c.Flags().Changed("settings"))
 			// Faults of the file and settings that cannot be used are the operator's to
 			// mend: a supervisor that starts it again changes nothing.
 			var faults config.Faults
@@ -45,10 +46,11 @@ func serveCommand() *cobra.Command {
 	return c
 }
 
-// serve runs the App, registered first where there are no settings.
-func (r registration) serve(ctx context.Context, stderr io.Writer) error {
+// serve runs the App, registered first where there are no settings. A file that was named and is not there is a
+// slip of the pen or a disk that was not mounted: a page that offers to register another App would help nobody.
+func (r registration) serve(ctx context.Context, stderr io.Writer, named bool) error {
 	s, err := config.LoadSettings(r.cfg.Settings)
-	if errors.Is(err, config.ErrNoFile) {
+	if errors.Is(err, config.ErrNoFile) && !named {
 		r.cfg.Listen = r.listen
 		if err := app.Register(ctx, r.cfg); err != nil || ctx.Err() != nil {
 			return err

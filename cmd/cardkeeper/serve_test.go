@@ -70,13 +70,8 @@ func TestServeRefusesSettingsThatItCannotUse(t *testing.T) {
 	}
 }
 
-func TestServeWithoutAPlaceForItsSettings(t *testing.T) {
+func TestServeTakesNoArgument(t *testing.T) {
 	t.Parallel()
-	var complaints bytes.Buffer
-	missing := filepath.Join(t.TempDir(), "none", "no.yml")
-	if code := run(t.Context(), []string{"serve", "--settings", missing}, io.Discard, &complaints); code != exitUsage || !strings.Contains(complaints.String(), "make it first") {
-		t.Errorf("exit code %d: %s", code, &complaints)
-	}
 	if code := run(t.Context(), []string{"serve", "extra"}, io.Discard, io.Discard); code != exitUsage {
 		t.Errorf("with an argument: exit code %d", code)
 	}

@@ -13,6 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// errStopped is for who pressed Ctrl-C. The App may exist at GitHub by then, without a key that anybody has.
+var errStopped = errors.New("stopped: the App was not registered, and nothing was stored; if GitHub shows it among your Apps, delete it there before you begin again")
+
 // registration is what the flags of setup say, and of serve where it has no settings yet.
 type registration struct {
 	cfg    setup.Config
@@ -70,7 +73,7 @@ func (r registration) run(ctx context.Context, stdout, stderr io.Writer) error {
 	fmt.Fprintf(stderr, "Open this page to register the App. It ends by itself within the hour; Ctrl-C ends it now.\n\n  %s\n\n", app.SetupPage(l.Addr(), w.Token()))
 	done, err := w.Run(ctx, l)
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("the App was not registered: %w", err)
+		return errStopped
 	}
 	if err != nil {
 		return err

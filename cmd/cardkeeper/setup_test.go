@@ -203,14 +203,14 @@ func TestDoctorsFormatsAndCodes(t *testing.T) {
 
 // Without settings serve is the registration page, and afterwards the App, in one process.
 func TestServeRegistersAndGoesOn(t *testing.T) {
-	t.Parallel()
-	hub, file := startHub(t), filepath.Join(t.TempDir(), "cardkeeper.yml")
+	hub := startHub(t)
+	t.Chdir(t.TempDir())
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	log := &screen{want: "?token=", come: make(chan struct{})}
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"serve", "--settings", file, "--api-url", hub.URL(), "--url", "https://cards.example.com", "--listen", "127.0.0.1:0"}, io.Discard, log)
+		ended <- run(ctx, []string{"serve", "--api-url", hub.URL(), "--url", "https://cards.example.com", "--listen", "127.0.0.1:0"}, io.Discard, log)
 	}()
 	at := pageLine.FindString(log.wait(t, ended))
 	if got := fetch(t, strings.Split(at, "?")[0]+"readyz", nil); !strings.Contains(got, "not registered yet") {
@@ -242,10 +242,38 @@ func TestSetupRefusesWhatItCannotUse(t *testing.T) {
 			t.Errorf("%v: %d %s", args[3:], code, &complaints)
 		}
 	}
+}
+
+// Ctrl-C ends it like every other command: no verdict, and a line that says what is there now.
+func TestSetupThatIsStoppedSaysThatNothingWasStored(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
+	log := &screen{want: "?token=", come: make(chan struct{})}
+	ended := make(chan int, 1)
+	var out bytes.Buffer
+	go func() { ended <- run(ctx, []string{"setup", "--settings", filepath.Join(folder, "x.yml")}, &out, log) }()
+	said := log.wait(t, ended)
 	stop()
+	if code := <-ended; code != exitFailed || out.Len() > 0 {
+		t.Errorf("exit code %d, output %q", code, &out)
+	}
+	last := strings.TrimPrefix(log.text.String(), said)
+	if strings.Count(last, "\n") != 1 || !strings.Contains(last, "nothing was stored") || strings.Contains(last, "context") {
+		t.Errorf("it said %q", last)
+	}
+	if files, err := os.ReadDir(folder); err != nil || len(files) != 0 {
+		t.Errorf("there are %d files, %v", len(files), err)
+	}
+}
+
+// A settings file that was named must be there: no page offers to register another App in its place.
+func TestServeWantsTheSettingsThatItWasTold(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "none.yml")
 	var complaints bytes.Buffer
-	if code := run(ctx, []string{"setup", "--settings", filepath.Join(t.TempDir(), "x.yml")}, io.Discard, &complaints); code != exitFailed || !strings.Contains(complaints.String(), "not registered") {
-		t.Errorf("interrupted: %d %s", code, &complaints)
+	code := run(t.Context(), []string{"serve", "--settings", file, "--url", "https://cards.example.com", "--listen", "127.0.0.1:0"}, io.Discard, &complaints)
+	if code != exitUsage || !strings.Contains(complaints.String(), file) || strings.Contains(complaints.String(), "token") {
+		t.Errorf("%d %s", code, &complaints)
 	}
 }
