@@ -143,6 +143,7 @@
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
 //   - What other scanners are told and this one does not obey: checker/marks.tsv.
 //   - Why a harmless line is withheld: checker/quoted.go with secret.Remember.
+//   - How a burst of deliveries is taken in: app/jobs, intake.go and pile.go, with app/store, batch.go.
 //   - What happens after a crash: app/jobs with app/store.
 //   - What finds what no event told of: app/jobs, rounds.go, then sweep.go and reconcile.go; what is left of who is
 //     gone: account.go and farewell.go.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -245,4 +246,23 @@ func TestBackgroundWorkYieldsToVerdicts(t *testing.T) {
 	w.await("the verdict", func() bool { return len(w.hub.CheckRuns(w.repo, head)) == 1 })
 	w.want(head, "failure", "1 card stale")
 	w.none(tip)
+}
+
+// 2A-1: GitHub's API hangs, and its delivery is answered all the same; the check is posted once it answers again.
+func TestADeliveryIsAnsweredWhileGitHubHangs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{})
+	gate := make(chan struct{})
+	release := sync.OnceFunc(func() { close(gate) })
+	defer release()
+	w.hub.Fail(fakehub.Fault{Path: "*", Hold: gate, Times: -1})
+	_, head := w.open("topic", w.stale())
+	guid := w.deliver() // comes back with an answer, though no call does
+	w.wantState(guid, store.Accepted)
+	w.none(head)
+	w.hub.Heal()
+	release()
+	w.settled()
+	w.want(head, "failure", "1 card stale")
+	w.wantState(guid, store.Done)
 }

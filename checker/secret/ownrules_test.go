@@ -20,6 +20,7 @@ func examples(m mint) map[string]struct{ hits, misses []string } {
 	akia := func() string { return "AK" + "IA" + m.pick("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16) }
 	hook := "https://discord" + ".com/api/webhooks/"
 	return map[string]struct{ hits, misses []string }{
+		// 2A-33.
 		"github-app-token-stateless": {[]string{"ghs" + "_12345_" + m.jwt()}, []string{"ghs_12345_<jwt>"}},
 		"url-password": {[]string{"postgres://app:" + m.password(14) + "@db.acme.dev/x", "redis://:" + m.pick(alnum, 24) + "@localhost:6379", "amqp://u:" + m.password(12) + "@mq:5672"},
 			[]string{"postgres://postgres:postgres@localhost:5432/x", "https://user:password@host/", "mysql://u:${PW}@h/x", "https://<user>:<token>@github.com/a", "postgres://app:s3cret@localhost/x", "https://example.com:8080/@scope/name"}},
