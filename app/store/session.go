@@ -11,15 +11,17 @@ import (
 // the time from which on the row says nothing any more, since the session has ended by itself.
 const sessionMark = "session/"
 
-// EndSessionTx notes that an operator's session was ended before its time. The name is a hash of it.
-func (s *Store) EndSessionTx(ctx context.Context, tx *sql.Tx, name string, until time.Time) (err error) {
-	defer wrap(&err, "EndSessionTx")
+// EndSession notes that an operator's session was ended before its time. The name is a hash of it.
+func (s *Store) EndSession(ctx context.Context, name string, until time.Time) (err error) {
+	defer wrap(&err, "EndSession")
 	if err := check(word("session", name)); err != nil {
 		return err
 	}
-	_, err = changed(ctx, tx, `INSERT INTO duties (name, due_at, mark) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
-		sessionMark+name, until.UnixMilli(), strconv.FormatInt(until.UnixMilli(), 10))
-	return err
+	return s.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := changed(ctx, tx, `INSERT INTO duties (name, due_at, mark) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
+			sessionMark+name, until.UnixMilli(), strconv.FormatInt(until.UnixMilli(), 10))
+		return err
+	})
 }
 
 // SessionEnded reports whether a session was ended before its time.

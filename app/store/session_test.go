@@ -20,12 +20,11 @@ func TestASessionThatWasEndedIsForgottenAtItsOwnEnd(t *testing.T) {
 			}
 			return ended
 		}
-		do(t, s, func(ctx context.Context, tx *sql.Tx) error {
-			return s.EndSessionTx(ctx, tx, "one", s.Now().Add(time.Hour))
-		})
-		do(t, s, func(ctx context.Context, tx *sql.Tx) error {
-			return s.EndSessionTx(ctx, tx, "one", s.Now().Add(time.Hour))
-		})
+		for range 2 { // a second press of the button
+			if err := s.EndSession(t.Context(), "one", s.Now().Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if _, err := s.ClaimDuty(t.Context(), "sweep", time.Second); err != nil {
 			t.Fatal(err)
 		}

@@ -183,7 +183,6 @@ func everyWrite(s *Store) map[string]func(context.Context, *sql.Tx) error {
 		"DeleteGapTx":          func(ctx context.Context, tx *sql.Tx) error { _, err := s.DeleteGapTx(ctx, tx, 1, "x"); return err },
 		"PutSegmentTx":         func(ctx context.Context, tx *sql.Tx) error { return s.PutSegmentTx(ctx, tx, segment(1)) },
 		"ForgetRepositoryTx":   func(ctx context.Context, tx *sql.Tx) error { return s.ForgetRepositoryTx(ctx, tx, 1) },
-		"EndSessionTx":         func(ctx context.Context, tx *sql.Tx) error { return s.EndSessionTx(ctx, tx, "a", s.Now()) },
 		"MoveTx":               func(ctx context.Context, tx *sql.Tx) error { return s.MoveTx(ctx, tx, 1, 1, 2) },
 		"ForgetInstallationTx": func(ctx context.Context, tx *sql.Tx) error { return s.ForgetInstallationTx(ctx, tx, 1) },
 		"ExpireTx":             func(ctx context.Context, tx *sql.Tx) error { _, err := s.ExpireTx(ctx, tx); return err },

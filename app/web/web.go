@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -161,10 +160,7 @@ func (p *Pages) signIn(rw http.ResponseWriter, r *http.Request) {
 // signOut ends the session for every copy of its cookie, on all replicas, and takes the cookie away.
 func (p *Pages) signOut(rw http.ResponseWriter, v visit) {
 	if v.session != "" {
-		err := p.cfg.Store.Tx(v.Context(), func(ctx context.Context, tx *sql.Tx) error {
-			return p.cfg.Store.EndSessionTx(ctx, tx, sessionName(v.session), p.cfg.Now().Add(sessionTime))
-		})
-		if err != nil {
+		if err := p.cfg.Store.EndSession(v.Context(), sessionName(v.session), p.cfg.Now().Add(sessionTime)); err != nil {
 			p.broken(rw, v, err)
 			return
 		}
