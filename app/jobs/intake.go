@@ -114,8 +114,9 @@ func (r *Runner) acceptAll(batch []*letter) {
 	if err == nil {
 		return
 	}
+	alone := len(batch) > 1 && ctx.Err() == nil // a database that is too slow for all is no faster for each
 	for _, l := range batch {
-		if l.err = err; len(batch) > 1 {
+		if l.err = err; alone {
 			l.err = r.acceptTogether(l.ctx, []*letter{l})
 		}
 	}
