@@ -11,7 +11,7 @@ import (
 // compares it with what the database really has. The order is that in which other
 // transactions lock rows, so that PostgreSQL sees no circle.
 func ownTables() []string {
-	return []string{"deliveries", "pulls", "verdicts", "effects", "answers", "gaps", "segments", "rounds", "redeliveries", "parts", "farewells"}
+	return []string{"deliveries", "pulls", "verdicts", "effects", "answers", "askings", "gaps", "segments", "rounds", "redeliveries", "parts", "farewells"}
 }
 
 // ForgetRepositoryTx deletes every row about a repository: it was deleted, or taken
@@ -55,7 +55,7 @@ const (
 )
 
 // ExpireTx deletes what is past its time and gives the number of rows: finished
-// deliveries after 31 days; gaps at their end; answers, segments, effects that are
+// deliveries after 31 days; gaps at their end; askings after an hour; answers, segments, effects that are
 // done and closed pull requests after 90 days; failed deliveries that were asked for
 // again after 31; ended sessions once they would have ended anyway. Call it once a day.
 func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error) {
@@ -68,6 +68,7 @@ func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error
 	}{
 		{`deliveries WHERE state <> 'accepted' AND received_at < $1`, before(deliveryDays)},
 		{`gaps WHERE expires_at <= $1`, now.UnixMilli()},
+		{`askings WHERE asked_at <= $1`, now.Add(-askWindow).UnixMilli()},
 		{`answers WHERE made_at < $1`, before(keepDays)},
 		{`segments WHERE made_at < $1`, before(keepDays)},
 		{`effects WHERE state = 'done' AND finished_at < $1`, before(keepDays)},

@@ -38,6 +38,10 @@ func fill(t *testing.T, s *Store, installation, repository int64) {
 		if err := s.PutGapTx(ctx, tx, g); err != nil {
 			return err
 		}
+		asking := Asking{Installation: installation, Repository: repository, Person: 5, Delivery: d.GUID, Questions: 1}
+		if _, err := s.AdmitTx(ctx, tx, asking, AskLimits{}); err != nil {
+			return err
+		}
 		if err := s.AskRoundTx(ctx, tx, Round{Installation: installation, Repository: repository}); err != nil {
 			return err
 		}
@@ -140,9 +144,9 @@ func TestExpiryEndsWhatIsFinishedAndKeepsWhatIsNot(t *testing.T) {
 			days int
 			want map[string]int
 		}{
-			{31, map[string]int{"deliveries": 2, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "gaps": 2, "segments": 2, "rounds": 2, "redeliveries": 2, "parts": 2, "farewells": 2}},
-			{1, map[string]int{"deliveries": 1, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "gaps": 2, "segments": 2, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
-			{59, map[string]int{"deliveries": 1, "pulls": 1, "verdicts": 1, "effects": 1, "answers": 0, "gaps": 0, "segments": 0, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
+			{31, map[string]int{"deliveries": 2, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "askings": 0, "gaps": 2, "segments": 2, "rounds": 2, "redeliveries": 2, "parts": 2, "farewells": 2}},
+			{1, map[string]int{"deliveries": 1, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "askings": 0, "gaps": 2, "segments": 2, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
+			{59, map[string]int{"deliveries": 1, "pulls": 1, "verdicts": 1, "effects": 1, "answers": 0, "askings": 0, "gaps": 0, "segments": 0, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
 		} {
 			c.move(time.Duration(step.days) * 24 * time.Hour)
 			do(t, s, func(ctx context.Context, tx *sql.Tx) error { _, err := s.ExpireTx(ctx, tx); return err })

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"testing"
 	"time"
 
@@ -99,6 +100,56 @@ func TestAGapEndsByTheCallersClock(t *testing.T) {
 		})
 		if n := count(t, s, "gaps"); n != 1 {
 			t.Errorf("%d rows left", n)
+		}
+	})
+}
+
+func TestGapsAreCountedByRepositoryAndDropped(t *testing.T) {
+	each(t, func(t *testing.T, s *Store, c *clock) {
+		for _, g := range []Gap{gap(1, "one?"), gap(2, "two?"), gap(2, "three?"), gap(2, "three?")} {
+			refuse(t, s, g)
+		}
+		ended := gap(3, "ended?")
+		ended.ExpiresAt = c.now()
+		refuse(t, s, ended)
+		want := []GapCount{{9, 2, 2, 3, c.now()}, {9, 1, 1, 1, c.now()}}
+		got, err := s.CountGaps(t.Context(), 0, 10)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Error(err, diff)
+		}
+		if got, err := s.CountGaps(t.Context(), 1, 1); err != nil || !cmp.Equal(want[1:], got) {
+			t.Errorf("the second part: %+v, %v", got, err)
+		}
+		if n, err := s.DropGaps(t.Context(), 2, gapID([]byte("two?")), gapID([]byte("one?"))); n != 1 || err != nil {
+			t.Errorf("dropped %d, %v", n, err)
+		}
+		if n, err := s.DropAllGaps(t.Context(), 2); n != 1 || err != nil || len(asked(t, s, 1)) != 1 {
+			t.Errorf("dropped %d of the repository, %v", n, err)
+		}
+		if n, err := s.DropAllGaps(t.Context(), 0); n != 2 || err != nil || count(t, s, "gaps") != 0 {
+			t.Errorf("dropped %d of all, %v", n, err)
+		}
+	})
+}
+
+// Nobody fills the database with what he asks; what is asked often stays.
+func TestOnlySoManyGapsAreKept(t *testing.T) {
+	each(t, func(t *testing.T, s *Store, c *clock) {
+		refuse(t, s, gap(1, "often?"))
+		refuse(t, s, gap(1, "often?"))
+		do(t, s, func(ctx context.Context, tx *sql.Tx) error {
+			for n := range maxGaps {
+				if _, err := tx.ExecContext(ctx, `INSERT INTO gaps (repository, id, installation, question, asked, first_at, last_at, expires_at)
+					VALUES (1, $1, 9, $2, 1, 1, $3, $4)`, fmt.Sprint(n), []byte("x"), n, c.now().Add(time.Hour).UnixMilli()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		refuse(t, s, gap(1, "new?"))
+		got := asked(t, s, 1)
+		if n := count(t, s, "gaps"); n != maxGaps || got["often?"] != 2 || got["new?"] != 1 || count(t, s, "gaps WHERE id IN ('0', '1')") != 0 {
+			t.Errorf("%d rows, %v", n, got)
 		}
 	})
 }
