@@ -15,6 +15,7 @@ type Answer struct {
 	Hits     []Hit    // empty on refusal; a list stands in the card's order
 	Refusal  *Refusal // nil where answered
 	List     bool     // the hits are one whole list
+	Withheld bool     // the one hit holds a marker where the asked value would stand
 	Terms    []Term   // how the question was read
 }
 
@@ -23,6 +24,7 @@ type Hit struct {
 	Fact  card.Fact
 	Skill string      // the path of the skill that holds it
 	Also  []string    // paths of other skills that say the same
+	New   bool        // known not to stand where the change begins; set by who knows that
 	Base  float64     // share of the question that the fact covers, 0 to 1
 	Sure  float64     // base after doubts: what the floor read
 	Bonus float64     // a preference of its section: orders only

@@ -8,6 +8,7 @@ type Form struct {
 	Answered bool         `json:"answered"`
 	Hits     []HitForm    `json:"hits"`    // never null
 	Refusal  *RefusalForm `json:"refusal"` // null where answered
+	Withheld bool         `json:"withheld,omitempty"`
 }
 
 // A HitForm is one cited fact, at its first place. Scores have four decimals.
@@ -21,6 +22,7 @@ type HitForm struct {
 	Section string   `json:"section"`
 	Base    float64  `json:"base"`
 	Bonus   float64  `json:"bonus"`
+	New     bool     `json:"new,omitempty"`
 }
 
 // A RefusalForm says what was looked through.
@@ -39,12 +41,12 @@ type TermForm struct {
 
 // Form returns the answer in its printed shape.
 func (a Answer) Form() Form {
-	f := Form{Answered: a.Answered, Hits: []HitForm{}}
+	f := Form{Answered: a.Answered, Withheld: a.Withheld, Hits: []HitForm{}}
 	for _, h := range a.Hits {
 		e, at := h.Fact.Entry(), h.Fact.Places()[0]
 		f.Hits = append(f.Hits, HitForm{
 			Text: e.Text, Context: e.Context.Texts(), File: at.File, Line: at.First, End: at.Last,
-			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus,
+			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus, New: h.New,
 		})
 	}
 	if r := a.Refusal; r != nil {

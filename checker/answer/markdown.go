@@ -7,21 +7,35 @@ import (
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
+// mostReply is the longest answer, in bytes of Markdown: five of them and what stands
+// around them still fit a comment of GitHub's, 65,536 characters, with their ends.
+const mostReply = 12_000
+
 // Markdown renders the answer for a GitHub comment. The link function returns
 // the address of a place, or "" for none. Quoted text is inert: it mentions
 // nobody, refers to nothing, loads no image and cannot end its quotation. A
-// refusal is one line, with the detail folded away.
+// refusal is one line, with the detail folded away. An answer that gets too long
+// for a comment ends between two hits, with the number of those left out.
 func Markdown(a Answer, link func(card.Place) string) string {
 	var b strings.Builder
 	if a.Refusal != nil {
 		writeRefusal(&b, *a.Refusal)
 		return b.String()
 	}
+	if a.Withheld {
+		b.WriteString("**" + strings.Replace(keptBack, ":", ":**", 1) + "\n\n")
+	}
 	for i, h := range a.Hits {
+		var one strings.Builder
 		if i > 0 {
-			b.WriteByte('\n')
+			one.WriteByte('\n')
 		}
-		writeHit(&b, i+1, h, link)
+		writeHit(&one, i+1, h, link)
+		if left := len(a.Hits) - i; i > 0 && b.Len()+one.Len() > mostReply {
+			fmt.Fprintf(&b, "\n%s, too many for one comment. `cardkeeper ask` prints all.\n", count(left, "more hit"))
+			break
+		}
+		b.WriteString(one.String())
 	}
 	return b.String()
 }
@@ -35,7 +49,11 @@ func writeHit(b *strings.Builder, n int, h Hit, link func(card.Place) string) {
 			where = "[" + where + "](" + address(url) + ")"
 		}
 	}
-	fmt.Fprintf(b, "**%d.** %s in %s, %s\n", n, where, code(h.Skill), e.Section)
+	fmt.Fprintf(b, "**%d.** %s in %s, %s", n, where, code(h.Skill), e.Section)
+	if h.New {
+		b.WriteString(", **new in this pull request**")
+	}
+	b.WriteByte('\n')
 	if len(e.Context) > 0 {
 		var steps []string
 		for _, c := range shortened(e.Context.Texts()) {
@@ -87,7 +105,9 @@ func writeRefusal(b *strings.Builder, r Refusal) {
 	for _, t := range r.Terms[:min(mostTerms, len(r.Terms))] {
 		fmt.Fprintf(b, "- %s: %s", code(t.Term), count(t.Facts, "fact"))
 		if t.ReadAs != "" {
-			fmt.Fprintf(b, ", read as %s", code(t.ReadAs))
+			fmt.Fprintf(b, " (read as %s)", code(t.ReadAs))
+		} else {
+			b.WriteString(t.standing())
 		}
 		b.WriteByte('\n')
 	}

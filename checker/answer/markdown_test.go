@@ -151,7 +151,7 @@ func TestTextShowsPlaceContextAndQuote(t *testing.T) {
 	if got := Text(mailbox(t).Ask("how do I set up the tool"), nil); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	want = "Not documented. No fact covers enough of the question.\nLooked through 8 facts on 1 card. The best reached 0.00; an answer needs 0.34.\n  sync: 0 facts\n  fail: 0 facts\n"
+	want = "Not documented. No fact covers enough of the question.\nLooked through 8 facts on 1 card. The best reached 0.00; an answer needs 0.34.\n  sync: 0 facts (unknown here)\n  fail: 0 facts (unknown here)\n"
 	if got := Text(mailbox(t).Ask("why does the sync fail"), nil); got != want {
 		t.Errorf("got\n%s", got)
 	}

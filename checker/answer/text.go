@@ -24,10 +24,13 @@ func Text(a Answer, link func(card.Place) string) string {
 	if r := a.Refusal; r != nil {
 		fmt.Fprintf(&b, "Not documented. %s\n%s\n", r.Why, r.searched())
 		for _, t := range r.Terms[:min(mostTerms, len(r.Terms))] {
-			fmt.Fprintf(&b, "  %s: %s%s\n", visible(t.Term), count(t.Facts, "fact"), visible(t.readAs()))
+			fmt.Fprintf(&b, "  %s: %s%s\n", visible(t.Term), count(t.Facts, "fact"), t.standing())
 		}
 		b.WriteString(more(len(r.Terms)))
 		return b.String()
+	}
+	if a.Withheld {
+		b.WriteString(keptBack + "\n")
 	}
 	for i, h := range a.Hits {
 		if i > 0 {
@@ -38,7 +41,7 @@ func Text(a Answer, link func(card.Place) string) string {
 		if link != nil {
 			where = link(at)
 		}
-		fmt.Fprintf(&b, "%d. %s  (%s, %s)\n", i+1, visible(where), visible(h.Skill), e.Section)
+		fmt.Fprintf(&b, "%d. %s  (%s, %s%s)\n", i+1, visible(where), visible(h.Skill), e.Section, h.novelty())
 		if context := e.Context.Texts(); len(context) > 0 {
 			fmt.Fprintf(&b, "   %s\n", visible(strings.Join(shortened(context), " › ")))
 		}
@@ -56,7 +59,7 @@ func Text(a Answer, link func(card.Place) string) string {
 func Explain(a Answer) string {
 	var b strings.Builder
 	for _, t := range a.Terms {
-		fmt.Fprintf(&b, "%-20s share %.2f, %s%s\n", visible(t.Term), t.Share, count(t.Facts, "fact"), visible(t.readAs()))
+		fmt.Fprintf(&b, "%-20s share %.2f, %s%s\n", visible(t.Term), t.Share, count(t.Facts, "fact"), t.readAs())
 	}
 	for i, h := range a.Hits {
 		fmt.Fprintf(&b, "%d. base %.4f, after doubts %.4f, bonus %.4f:", i+1, h.Base, h.Sure, h.Bonus)
@@ -68,16 +71,40 @@ func Explain(a Answer) string {
 	return b.String()
 }
 
+// keptBack opens an answer whose value the documents keep back.
+const keptBack = "Withheld: the documents keep this back."
+
+// novelty marks a hit that the change brings.
+func (h Hit) novelty() string {
+	if h.New {
+		return ", new in this change"
+	}
+	return ""
+}
+
 func (r Refusal) searched() string {
 	return fmt.Sprintf("Looked through %s on %s. The best reached %.2f; an answer needs %.2f.",
 		count(r.Facts, "fact"), count(r.Cards, "card"), r.Best, r.Floor)
+}
+
+// standing says more of a term than how many facts hold it.
+func (t Term) standing() string {
+	switch {
+	case t.ReadAs != "":
+		return t.readAs()
+	case !t.Known:
+		return " (unknown here)"
+	case t.Facts == 0:
+		return " (in headings and names alone)"
+	}
+	return ""
 }
 
 func (t Term) readAs() string {
 	if t.ReadAs == "" {
 		return ""
 	}
-	return " (read as " + t.ReadAs + ")"
+	return " (read as " + visible(t.ReadAs) + ")"
 }
 
 // count writes a number with its noun.
