@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 	"go.yaml.in/yaml/v3"
@@ -30,6 +31,7 @@ type Config struct {
 	Ask     string // the least role that may ask: read, triage, write or admin
 
 	Withheld Withheld // what must never be indexed
+	Answers  Answers
 }
 
 // What is done about cards that are stale on the default branch.
@@ -41,7 +43,10 @@ const (
 
 // Default is the configuration of a repository without a file.
 func Default() Config {
-	return Config{Shape: extractor.DefaultShape(), Ask: "triage", Refresh: RefreshOff}
+	return Config{
+		Shape: extractor.DefaultShape(), Ask: "triage", Refresh: RefreshOff,
+		Answers: Answers{Rules: answer.Rules{Markers: answer.DefaultMarkers()}},
+	}
 }
 
 // Salted is the configuration of a base with the salt of its head where it gives
@@ -219,16 +224,4 @@ func (r *reader) vocabulary(n *yaml.Node, s *extractor.Shape) {
 		}
 		s.Vocabulary[name] = card.Section(section)
 	}
-}
-
-func (r *reader) ask(n *yaml.Node, c *Config) {
-	r.keys(n, map[string]func(*yaml.Node){
-		"who": func(n *yaml.Node) {
-			var ok bool
-			c.Ask, ok = r.text(n)
-			if ok && !slices.Contains([]string{"read", "triage", "write", "admin"}, c.Ask) {
-				r.fault(n, "who must be one of: read, triage, write, admin")
-			}
-		},
-	})
 }

@@ -46,6 +46,10 @@ func TestParse(t *testing.T) {
 		})},
 		"a cap":                {"shape: {max_entries_per_file: 7}\n", with(func(c *Config) { c.Shape.MaxEntriesPerFile = 7 })},
 		"who may ask":          {"ask: {who: admin}\n", with(func(c *Config) { c.Ask = "admin" })},
+		"limits of questions":  {"ask: {per_person: 7, per_repository: 70}\n", with(func(c *Config) { c.Answers.PerPerson, c.Answers.PerRepository = 7, 70 })},
+		"markers":              {"ask: {markers: ['(kept back)', ' ~~ ']}\n", with(func(c *Config) { c.Answers.Markers = []string{"(kept back)", "~~"} })},
+		"no markers":           {"ask: {markers: []}\n", with(func(c *Config) { c.Answers.Markers = []string{} })},
+		"names":                {"ask: {never: [Project Falcon, 猎鹰]}\n", with(func(c *Config) { c.Answers.Never = []string{"Project Falcon", "猎鹰"} })},
 		"an anchor on a value": {"ask: {who: &a write}\n", with(func(c *Config) { c.Ask = "write" })},
 	} {
 		got, err := Parse([]byte(c.text))
@@ -70,7 +74,7 @@ func TestFaults(t *testing.T) {
 		"an unknown anchor":             {"ask: {who: *QQQ}\n", []string{"1 not valid YAML"}},
 		"two documents":                 {"policy:\n---\nQQQ: 1\n", []string{"2 a second document"}},
 		"a broken second document":      {"policy:\n---\n[QQQ\n", []string{"not valid YAML"}},
-		"unknown keys":                  {"QQQ: 1\npolicy: {QQQ: 1}\nshape: {QQQ: 1}\nask: {QQQ: 1}\n", []string{"1 unknown key; known here: ask, policy, shape", "2 unknown key; known here: allow, block, refresh, salt", "3 unknown key; known here: cards, exclude", "4 unknown key; known here: who"}},
+		"unknown keys":                  {"QQQ: 1\npolicy: {QQQ: 1}\nshape: {QQQ: 1}\nask: {QQQ: 1}\n", []string{"1 unknown key; known here: ask, policy, shape", "2 unknown key; known here: allow, block, refresh, salt", "3 unknown key; known here: cards, exclude", "4 unknown key; known here: markers, never, per_person, per_repository, who"}},
 		"a repeated key":                {"policy: {block: []}\npolicy: {block: [stale]}\n", []string{"2 the key stands twice"}},
 		"a merge key":                   {"ask: &a {who: read}\nshape:\n  <<: *a\n", []string{"3 unknown key"}},
 		"a part that is a value":        {"policy: QQQ\nshape: [QQQ]\n", []string{"1 expected keys and values", "2 expected keys and values"}},
@@ -111,6 +115,11 @@ func TestFaults(t *testing.T) {
 		"a cap beyond all numbers":      {"shape: {max_entries_per_file: 99999999999999999999}\n", []string{"1 expected a whole number"}},
 		"somebody who may not be asked": {"ask: {who: QQQ}\n", []string{"1 who must be one of"}},
 		"a file beyond its size":        {"# " + strings.Repeat("QQQ", 1<<19), []string{"1 the file is longer than"}},
+		"limits that are none":          {"ask: {per_person: 0, per_repository: QQQ}\n", []string{"1 expected a whole number from 1", "1 expected a whole number from 1"}},
+		"markers that are none":         {"ask:\n  markers: [Q, '', \"QQ\\nQQ\", " + strings.Repeat("Q", 65) + "]\n", []string{"2 a marker is 2 to 64", "2 a marker is 2 to 64", "2 a marker is 2 to 64", "2 a marker is 2 to 64"}},
+		"too many markers":              {"ask:\n  markers: [" + strings.Repeat("QQQ,", 51) + "]\n", []string{"2 markers takes 50 at most"}},
+		"names that are none":           {"ask:\n  never: [QQ, '--', 鹰, " + strings.Repeat("Q", 101) + "]\n", []string{"2 a name has 3 to 100", "2 a name has 3 to 100", "2 a name has 3 to 100", "2 a name has 3 to 100"}},
+		"too many names":                {"ask:\n  never: [" + strings.Repeat("QQQ,", 501) + "]\n", []string{"2 never takes 500 names at most"}},
 		"all of it at once": {"QQQ: 1\npolicy:\n  block: [QQQ]\n  salt: QQQ\nshape:\n  cards: /QQQ\n  exclude: ['[']\n  vocabulary: {QQQ: QQQ}\n  max_entries_per_file: -1\nask:\n  who: QQQ\n",
 			[]string{"1 unknown", "3 block", "4 salt", "6 cards", "7 exclude", "8 a heading", "9 expected a whole", "11 who"}},
 	} {

@@ -24,6 +24,7 @@ type Settings struct {
 	Listen   string   // host:port
 	API      string   // "" is github.com; a GitHub Enterprise Server's ends in /api/v3
 	Operation
+	Asking
 
 	Private      []PrivateFile // those that were read
 	WithholdKeys []secret.Key  // to look for withheld values with; each repository's list says which fits
@@ -47,7 +48,7 @@ func LoadSettings(file string) (Settings, error) {
 	if err != nil {
 		return Settings{}, fmt.Errorf("read the settings: %w", err)
 	}
-	s := Settings{Database: "sqlite:cardkeeper.db", Listen: "127.0.0.1:8080", Operation: Operation{Drain: defaultDrain}, appMissing: true, keyMissing: true, secretMissing: true}
+	s := Settings{Database: "sqlite:cardkeeper.db", Listen: "127.0.0.1:8080", Operation: Operation{Drain: defaultDrain}, Asking: defaultAsking(), appMissing: true, keyMissing: true, secretMissing: true}
 	r := newReader(file)
 	root := r.document(b)
 	if len(r.faults) > 0 {
@@ -67,6 +68,9 @@ func LoadSettings(file string) (Settings, error) {
 		"log_level":           func(n *yaml.Node) { s.logLevel(r, n) },
 		"log_format":          func(n *yaml.Node) { s.logFormat(r, n) },
 		"drain":               func(n *yaml.Node) { s.drain(r, n) },
+		"ask_per_person":      func(n *yaml.Node) { s.PerPerson = r.number(n, 1, maxPerHour) },
+		"ask_per_repository":  func(n *yaml.Node) { s.PerRepository = r.number(n, 1, maxPerHour) },
+		"gap_days":            func(n *yaml.Node) { s.GapDays = r.number(n, 0, maxGapDays) },
 	}
 	for name, read := range known {
 		known[name] = func(n *yaml.Node) {

@@ -49,7 +49,7 @@ func TestLoadSettings(t *testing.T) {
 		t.Error(diff)
 	}
 	got.Private = nil
-	want := Settings{AppID: 7, Secrets: []string{"s3", "old"}, Database: "postgres://u@h/d", Listen: ":80", API: "https://github.example.com/api/v3", Operation: Operation{Drain: defaultDrain}}
+	want := Settings{AppID: 7, Secrets: []string{"s3", "old"}, Database: "postgres://u@h/d", Listen: ":80", API: "https://github.example.com/api/v3", Operation: Operation{Drain: defaultDrain}, Asking: defaultAsking()}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" {
 		t.Error(diff)
 	}
@@ -102,6 +102,7 @@ func TestSettingsFaults(t *testing.T) {
 		"no database":                   {good + "database: ''\n", []string{"database must be"}},
 		"a place to listen without end": {good + "listen: QQQ\n", []string{"listen must be"}},
 		"no YAML":                       {"app_id: [QQQ\n", []string{"not valid YAML"}},
+		"limits that are none":          {good + "ask_per_person: 0\nask_per_repository: QQQ\ngap_days: 731\n", []string{"from 1 to", "from 1 to", "from 0 to 730"}},
 		"all at once":                   {"app_id: 0\nwebhook_secret: ''\nlisten: QQQ\nQQQ: 1\n", []string{"expected a whole number", "secret is empty", "listen must be", "unknown key", "key_file is missing"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,6 +136,14 @@ func TestSettingsThatCannotBeRead(t *testing.T) {
 	}
 }
 
+func TestLimitsOfQuestions(t *testing.T) {
+	t.Parallel()
+	got, err := LoadSettings(settingsFile(t, "app_id: 7\nkey_file: KEY\nwebhook_secret_file: SECRET\nask_per_person: 3\nask_per_repository: 4\ngap_days: 0\n"))
+	if want := (Asking{3, 4, 0}); err != nil || got.Asking != want {
+		t.Errorf("%+v, %v", got.Asking, err)
+	}
+}
+
 func TestANewSettingsFileReadsBack(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), `it's a: "folder" # of ünusual name`)
@@ -150,7 +159,7 @@ func TestANewSettingsFileReadsBack(t *testing.T) {
 	}
 	got, err := LoadSettings(filepath.Join(dir, "yml"))
 	got.Private = nil
-	want := Settings{AppID: 7, Key: key, Secrets: []string{"s3"}, Database: f.Database, Listen: f.Listen, Operation: Operation{Drain: defaultDrain}}
+	want := Settings{AppID: 7, Key: key, Secrets: []string{"s3"}, Database: f.Database, Listen: f.Listen, Operation: Operation{Drain: defaultDrain}, Asking: defaultAsking()}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Settings{})); diff != "" || err != nil {
 		t.Error(diff, err)
 	}

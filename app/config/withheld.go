@@ -54,8 +54,8 @@ func (c Config) Scanner(s *secret.Scanner, keys ...secret.Key) (*secret.Scanner,
 }
 
 // Strictest stands for the configuration of a base that has faults: the default,
-// which lets nothing pass. Where the file speaks of withheld values, there are
-// some that cannot be looked for. What stands in its place and is no plain file
+// which lets nothing pass. Where the file speaks of withheld values, or of names
+// that no answer may hold, there are some that cannot be looked for. What stands in its place and is no plain file
 // never held a list.
 func Strictest(files fs.FS) Config {
 	c := Default()
@@ -64,6 +64,7 @@ func Strictest(files fs.FS) Config {
 	}
 	b, err := fs.ReadFile(files, checker.ConfigFile)
 	c.Withheld.Unread = err != nil || bytes.Contains(b, []byte(listKey))
+	c.Answers.Unread = err != nil || bytes.Contains(b, []byte(neverKey))
 	return c
 }
 

@@ -96,7 +96,7 @@ func TestABaseWithFaultsMayWithhold(t *testing.T) {
 		if got, err := c.Scanner(s); !errors.Is(err, want) || got == nil || c.Withheld.Any() != (want != nil) {
 			t.Errorf("%q: %v", text, err)
 		}
-		c.Withheld = Withheld{}
+		c.Withheld, c.Answers.Unread = Withheld{}, false
 		if diff := cmp.Diff(Default(), c); diff != "" {
 			t.Error(diff)
 		}
@@ -243,6 +243,17 @@ func TestKeysOfTheService(t *testing.T) {
 		var faults Faults
 		if !errors.As(err, &faults) || len(faults) != 1 || faults[0].Line != 4 || !strings.Contains(faults[0].Text, want) || strings.Contains(err.Error(), "QQQ") {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Names that no answer may hold, in a file with faults, are not none.
+func TestTheNamesOfAFileWithFaults(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"ask:\n  never: [one\n": true, "ask:\n  who: nobody\n": false} {
+		c := Strictest(fstest.MapFS{checker.ConfigFile: {Data: []byte(text)}})
+		if c.Answers.Unread != want || c.Withheld.Any() {
+			t.Errorf("%q: %+v", text, c.Answers)
 		}
 	}
 }
