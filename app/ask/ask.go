@@ -27,6 +27,16 @@ var ErrSecret = errors.New("this looks like a secret: rotate it, and ask again w
 // withholds. It must be neither shown nor kept either.
 var ErrWithheld = errors.New("the question names something that the policy says must not be indexed; ask again without it")
 
+// ErrNever is returned for a question that holds a name which no answer may hold.
+// It must be neither shown nor kept either.
+var ErrNever = errors.New("the question names something that the policy says no answer may name; ask again without it")
+
+// Silent reports whether an error is one of a question that must be neither shown
+// nor kept: [ErrSecret], [ErrWithheld] or [ErrNever]. Its text can be shown.
+func Silent(err error) bool {
+	return errors.Is(err, ErrSecret) || errors.Is(err, ErrWithheld) || errors.Is(err, ErrNever)
+}
+
 // A Library is the index of one tree, with the files behind it. It is safe for
 // concurrent use.
 type Library struct {
@@ -34,6 +44,8 @@ type Library struct {
 	files   fs.FS
 	scanner checker.Scanner
 	ready   func(ctx context.Context, files []string) error
+	markers []string
+	names   answer.Names
 
 	mu     sync.Mutex
 	passed []secret.Known // what rules let into answers
@@ -69,21 +81,21 @@ func New(skills []answer.Skill, files fs.FS, scanner checker.Scanner, ready func
 	return &Library{index: answer.NewIndex(skills), files: files, scanner: scanner, ready: ready}
 }
 
-// Ask answers a question. Facts whose lines hold a secret are left out; where
-// none is left, the answer is a refusal. It fails with [ErrSecret] or [ErrWithheld]
-// for a question that holds one, and where something could not be scanned.
+// Under has the library answer by the rules of a policy. It is called before the
+// first question; without it there are none.
+func (l *Library) Under(rules answer.Rules) *Library {
+	l.markers, l.names = rules.Markers, answer.NewNames(rules.Never)
+	return l
+}
+
+// Ask answers a question. Facts whose lines hold a secret, and facts with a name
+// that no answer may hold, are left out; where none is left, the answer is a
+// refusal. Where the best fact keeps the value back that is asked for, the answer
+// says so and cites it alone. It fails with an error that is [Silent] for a question
+// which must not be shown, and where something could not be scanned.
 func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, error) {
-	found, err := l.scanner.Scan(ctx, question)
-	if err != nil {
-		return answer.Answer{}, fmt.Errorf("scan the question: %w", err)
-	}
-	for _, f := range found {
-		if f.Rule != secret.WithheldRule {
-			return answer.Answer{}, ErrSecret
-		}
-	}
-	if len(found) > 0 {
-		return answer.Answer{}, ErrWithheld
+	if err := l.admit(ctx, question); err != nil {
+		return answer.Answer{}, err
 	}
 	a := l.index.Ask(question)
 	if err := l.veilReadings(ctx, &a); err != nil {
@@ -99,15 +111,38 @@ func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, erro
 	if len(clean) == 0 {
 		return l.withheld(a), nil
 	}
+	if !a.List && l.index.KeepsBack(question, clean[0].Fact, l.markers) {
+		a.Withheld, clean = true, clean[:1]
+	}
 	a.Hits = clean
 	return a, nil
+}
+
+// admit looks whether a question may be shown.
+func (l *Library) admit(ctx context.Context, question string) error {
+	found, err := l.scanner.Scan(ctx, question)
+	if err != nil {
+		return fmt.Errorf("scan the question: %w", err)
+	}
+	for _, f := range found {
+		if f.Rule != secret.WithheldRule {
+			return ErrSecret
+		}
+	}
+	switch {
+	case len(found) > 0:
+		return ErrWithheld
+	case l.names.In(question):
+		return ErrNever
+	}
+	return nil
 }
 
 // withheld refuses where every fact that would answer touches a secret.
 func (l *Library) withheld(a answer.Answer) answer.Answer {
 	return answer.Answer{Terms: a.Terms, Refusal: &answer.Refusal{
 		Facts: l.index.Facts(), Cards: l.index.Cards(), Terms: a.Terms, Floor: answer.Floor / 10_000.0,
-		Why: "What would answer stands beside a secret, or beside a value that the policy withholds, and is withheld.",
+		Why: answer.WhyWithheld,
 	}}
 }
 
@@ -175,15 +210,16 @@ func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]ch
 }
 
 // areClean reports whether the words of a hit may be shown: those of the file
-// under its rules, the names of files and skills under none.
+// under its rules, in the order in which they are shown, since a value may begin in
+// the context and end in the text; the names of files and skills under none.
 func (l *Library) areClean(ctx context.Context, h answer.Hit) (bool, error) {
 	e, places := h.Fact.Entry(), h.Fact.Places()
-	words := append([]string{e.Text}, e.Context.Texts()...)
+	words := append(e.Context.Texts(), e.Text)
 	found, err := checker.ScanText(ctx, l.scanner, places[0].File, strings.Join(words, "\n"))
 	if err != nil {
 		return false, fmt.Errorf("scan an answer: %w", err)
 	}
-	names := slices.Clone(h.Also)
+	names := append(slices.Clone(h.Also), h.Skill)
 	for _, p := range places {
 		names = append(names, p.File)
 	}
@@ -191,7 +227,8 @@ func (l *Library) areClean(ctx context.Context, h answer.Hit) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("scan an answer: %w", err)
 	}
-	clean := !known && !slices.ContainsFunc(found, func(f checker.Finding) bool { return f.Allow == nil })
+	named := l.names.In(strings.Join(words, "\n")) || slices.ContainsFunc(names, l.names.In)
+	clean := !known && !named && !slices.ContainsFunc(found, func(f checker.Finding) bool { return f.Allow == nil })
 	if clean {
 		l.pass(found)
 	}
