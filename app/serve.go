@@ -83,6 +83,7 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	runner, err := jobs.New(jobs.Config{
 		Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Meter: numbers,
 		WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll, Pace: o.Pace,
+		Asking: store.AskLimits{Person: s.PerPerson, Repository: s.PerRepository}, GapDays: s.GapDays,
 		Sweep: period(o.Sweep, sweepPeriod), Reconcile: period(o.Reconcile, reconcilePeriod),
 	})
 	if err != nil {

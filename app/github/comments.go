@@ -15,12 +15,13 @@ import (
 
 // Comment is a comment in the conversation of an issue or pull request.
 type Comment struct {
-	ID     int64
-	Number int    // of the issue or pull request, 0 if GitHub did not say
-	Body   string // a person's text: scan it before it goes anywhere (law 8)
-	Author string // login
-	Bot    bool
-	AppID  int64 // of the App that wrote it, 0 if none or not said
+	ID       int64
+	Number   int    // of the issue or pull request, 0 if GitHub did not say
+	Body     string // a person's text: scan it before it goes anywhere (law 8)
+	Author   string // login
+	AuthorID int64  // of the account, which stays when the login changes; 0 where it is gone
+	Bot      bool
+	AppID    int64 // of the App that wrote it, 0 if none or not said
 }
 
 // wireComment has the field that the library's type lacks: the writing App.
@@ -29,6 +30,7 @@ type wireComment struct {
 	Body     string `json:"body"`
 	IssueURL string `json:"issue_url"`
 	User     struct {
+		ID    int64  `json:"id"`
 		Login string `json:"login"`
 		Type  string `json:"type"`
 	} `json:"user"`
@@ -40,7 +42,7 @@ type wireComment struct {
 // comment takes the number from the end of the issue's address.
 func (w wireComment) comment() Comment {
 	n, _ := strconv.Atoi(path.Base(w.IssueURL)) // 0 where it is no number
-	return Comment{ID: w.ID, Number: n, Body: w.Body, Author: w.User.Login, Bot: w.User.Type == "Bot", AppID: w.App.ID}
+	return Comment{ID: w.ID, Number: n, Body: w.Body, Author: w.User.Login, AuthorID: w.User.ID, Bot: w.User.Type == "Bot", AppID: w.App.ID}
 }
 
 const (

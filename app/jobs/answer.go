@@ -31,6 +31,12 @@ func (w *answerWorker) Work(ctx context.Context, job *river.Job[answerArgs]) err
 	return w.r.settle(ctx, job.Args.GUID, last, err)
 }
 
+// unadmitted is an error that left open whether a person may ask. Nobody gets in by
+// it, and nobody is told (2A-48).
+type unadmitted struct{ error }
+
+func (u unadmitted) Unwrap() error { return u.error }
+
 // answerComment reads the comment again, since it may have been changed or taken
 // back, and replies if its author may ask. Silence is the answer to anybody else.
 func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) error {
@@ -53,10 +59,10 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	if err != nil {
 		return err
 	}
-	var body string
+	var got reply
 	key := fmt.Sprintf("comment %d/%d", a.Repository, a.Comment)
 	err = r.inSlices(work, key, client, repo, func(from *source) error {
-		body, err = r.answerFrom(work, from, a, pull, comment, questions, dropped)
+		got, err = r.answerFrom(work, from, a, pull, comment, questions, dropped)
 		return err
 	})
 	if stopped(ctx) || err != nil && retried(err, last) {
@@ -65,54 +71,91 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	if err != nil {
 		r.complain(ctx, slog.LevelError, "could not answer", err, "repository", a.Repository, "pull", a.Pull)
 		r.cfg.Meter.Answer("failed")
-		body = "Could not answer. " + why(err) + "\n\nEdit the question to ask again."
+		if errors.As(err, &unadmitted{}) {
+			return errUnable
+		}
+		got = reply{body: "Could not answer. " + why(err) + "\n\nEdit the question to ask again."}
 	}
-	if body == "" {
+	if got.body == "" {
 		return nil
 	}
-	return r.post(ctx, repo, a, body)
+	if err := r.post(ctx, repo, a, got.body); err != nil {
+		return err
+	}
+	return r.keepGaps(ctx, a, got)
 }
 
-// answerFrom is the reply's text, or none for who may not ask.
-func (r *Runner) answerFrom(ctx context.Context, from *source, a answerArgs, pull github.Pull, comment github.Comment, questions []command.Command, dropped int) (string, error) {
-	base, err := basePolicy(ctx, from, pull)
+// answerFrom is the reply, an empty one for who may not ask.
+func (r *Runner) answerFrom(ctx context.Context, from *source, a answerArgs, pull github.Pull, comment github.Comment, questions []command.Command, dropped int) (reply, error) {
+	tip, base, err := basePolicy(ctx, from, pull)
+	allowed := isAuthor(pull, comment)
+	if !allowed && err == nil {
+		allowed, err = r.hasRole(ctx, from, base, comment.Author)
+	}
+	switch {
+	case err != nil && !allowed:
+		return reply{}, unadmitted{err}
+	case err != nil || !allowed:
+		return reply{}, err
+	}
+	admission, err := r.admit(ctx, a, comment, max(1, len(questions)), base)
+	if err != nil || admission.Told {
+		return reply{}, err
+	}
+	if !admission.Until.IsZero() {
+		r.cfg.Meter.Answer("limited")
+		return reply{body: tooMany(admission.Until)}, nil
+	}
+	if err := r.see(ctx, from.repo, a); err != nil {
+		return reply{}, err
+	}
+	return r.reply(ctx, from, tip, base, a.Installation, pull.Head.SHA, questions, dropped)
+}
+
+// see shows that the question was seen. Where that fails for itself alone, the reply
+// will show it as well.
+func (r *Runner) see(ctx context.Context, repo github.Repo, a answerArgs) error {
+	err := r.replier(a.Installation, a.Repository).React(ctx, repo, a.Comment, "eyes")
+	if limit(err) != nil || over(err) || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err())
+	}
 	if err != nil {
-		return "", err
+		r.complain(ctx, slog.LevelDebug, "no reaction", err, "repository", a.Repository, "pull", a.Pull)
 	}
-	allowed, err := r.mayAsk(ctx, from, pull, base, comment.Author)
-	if err != nil || !allowed {
-		return "", err
-	}
-	if err := r.replier(a.Installation, a.Repository).React(ctx, from.repo, a.Comment, "eyes"); err != nil && retried(err, false) {
-		return "", err
-	}
-	return r.reply(ctx, from, base, a.Installation, pull.Head.SHA, questions, dropped)
+	return nil
 }
 
 // basePolicy reads from the base who may ask, what no answer may hold, and what
 // of the findings it may. A base whose configuration has faults has said nothing
 // of the first; one that cannot be read lets nobody in.
-func basePolicy(ctx context.Context, from *source, pull github.Pull) (config.Config, error) {
+func basePolicy(ctx context.Context, from *source, pull github.Pull) (*snapshot, config.Config, error) {
 	tip, err := baseTip(ctx, from, pull)
 	if err != nil {
-		return config.Config{}, err
+		return nil, config.Config{}, err
 	}
 	base, err := take(ctx, from, tip)
 	if err != nil {
-		return config.Config{}, err
+		return nil, config.Config{}, err
 	}
 	cfg, _, err := base.policy(ctx)
-	return cfg, err
+	return base, cfg, err
 }
 
-// mayAsk says who may ask: by default people with triage or more, and the pull
-// request's author.
-func (r *Runner) mayAsk(ctx context.Context, from *source, pull github.Pull, base config.Config, login string) (bool, error) {
-	if strings.EqualFold(login, pull.Author) {
-		return true, nil
+// isAuthor reports whether the pull request's author asks, who may always. An account
+// that is gone is nobody.
+func isAuthor(pull github.Pull, comment github.Comment) bool {
+	return comment.AuthorID != 0 && comment.Author != "" && strings.EqualFold(comment.Author, pull.Author)
+}
+
+// hasRole reports whether a person may ask by the role in the repository: by default
+// with triage or more. GitHub says which role that is; the comment's own word for it
+// is not looked at (2A-48).
+func (r *Runner) hasRole(ctx context.Context, from *source, base config.Config, login string) (bool, error) {
+	if login == "" {
+		return false, nil
 	}
 	role, err := from.client.Permission(ctx, from.repo, login)
-	return rank(role) >= rank(base.Ask), err
+	return err == nil && rank(role) >= rank(base.Ask), err
 }
 
 // rank orders GitHub's roles. An unknown one may nothing.
@@ -133,10 +176,18 @@ func (r *Runner) post(ctx context.Context, repo github.Repo, a answerArgs, body 
 		return err
 	}
 	defer unlock()
+	if later, err := r.cfg.Store.Overtaken(ctx, a.GUID); err != nil || later {
+		return err // the comment was changed or deleted: its newer delivery says what stands here
+	}
 	if err := r.begin(ctx, key, a.Installation, a.Repository); err != nil {
 		return err
 	}
-	id, err := r.replier(a.Installation, a.Repository).PublishComment(ctx, repo, a.Pull, key, body)
+	client := r.replier(a.Installation, a.Repository)
+	id, err := client.PublishComment(ctx, repo, a.Pull, key, body)
+	if errors.Is(err, github.ErrInvalid) && body != unposted {
+		r.complain(ctx, slog.LevelError, "GitHub did not take a reply", err, "repository", a.Repository, "pull", a.Pull)
+		id, err = client.PublishComment(ctx, repo, a.Pull, key, unposted)
+	}
 	if err != nil {
 		return err
 	}

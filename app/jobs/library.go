@@ -72,22 +72,22 @@ type binder struct {
 // library is the index of a commit's skills. The shape comes with the head, as it
 // does for the cards; faults in it are [config.Faults]. What may be shown of a
 // finding is the base's to say (law 7), and so the scanner's.
-func (r *Runner) library(ctx context.Context, from *source, base config.Config, scanner checker.Scanner, installation int64, sha string) (*ask.Library, error) {
+func (r *Runner) library(ctx context.Context, from *source, base config.Config, scanner checker.Scanner, installation int64, sha string) (*ask.Library, *binder, error) {
 	head, err := take(ctx, from, sha)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	cfg, err := head.config(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	layout, err := extractor.Discover(head.Tree, cfg.Shape)
 	if err != nil {
-		return nil, hush(err)
+		return nil, nil, hush(err)
 	}
 	rules, err := program()
 	if err != nil {
-		return nil, fmt.Errorf("jobs: name the running program: %w", err)
+		return nil, nil, fmt.Errorf("jobs: name the running program: %w", err)
 	}
 	form, _ := json.Marshal(cfg.Shape) // strings and numbers always marshal
 	b := &binder{
@@ -95,10 +95,11 @@ func (r *Runner) library(ctx context.Context, from *source, base config.Config, 
 		kept: store.Segment{Installation: installation, Repository: from.repo.ID, Edition: card.Edition, Rules: rules},
 	}
 	if err := b.bind(ctx, layout.Skills); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	gate := checker.NewGate(scanner, base.Policy.Allow, r.today())
-	return ask.New(b.skills, head, gate, func(ctx context.Context, files []string) error { return head.fetch(ctx, files...) }), nil
+	ready := func(ctx context.Context, files []string) error { return head.fetch(ctx, files...) }
+	return ask.New(b.skills, head, gate, ready).Under(base.Answers.Rules), b, nil
 }
 
 // bind takes the segments that are kept, and makes the others.

@@ -34,10 +34,10 @@ func TestWhatIsNotScannedAgainIsNotForgotten(t *testing.T) {
 			t.Errorf("turn %d: the key is shown, or nothing is withheld:\n%s", turn+1, text)
 		}
 	}
-	policy, err := basePolicy(t.Context(), from, must(client.Pull(t.Context(), from.repo, must(w.repo.OpenPull("topic", "main", "mallory", fakehub.PullOptions{}))(t)))(t))
+	tip, policy, err := basePolicy(t.Context(), from, must(client.Pull(t.Context(), from.repo, must(w.repo.OpenPull("topic", "main", "mallory", fakehub.PullOptions{}))(t)))(t))
 	check(t, err)
 	for range 2 {
-		text := must(w.runner.reply(t.Context(), from, policy, 1, head, []command.Command{{Question: "which keys are there"}}, 0))(t)
+		text := must(w.runner.reply(t.Context(), from, tip, policy, 1, head, []command.Command{{Question: "which keys are there"}}, 0))(t).body
 		if pair.Shows(text) {
 			t.Errorf("the answer shows it: %s", text)
 		}

@@ -20,31 +20,55 @@ import (
 const (
 	help             = "Write `/ask` and a question about the skills of this repository in one line, for instance: `/ask how do I install it`"
 	withheldQuestion = "This names something that the policy says must not be indexed. The question was not answered and is not kept."
+	namedQuestion    = "This names something that the policy says no answer may name. The question was not answered and is not kept."
 	leaked           = "This looks like a secret: rotate it. The question was not answered and is not kept."
 	faultyHead       = "The configuration in this pull request has faults; mend it and ask again."
+	unreadNames      = "Cannot answer: the configuration at the base has faults, so that the names which no answer may hold cannot be read. Mend it there first."
+	unposted         = "GitHub did not take the answer as a comment. Ask for one thing at a time."
 )
 
+// A reply is what is written below a question, and what is to be remembered of it.
+type reply struct {
+	body    string
+	refused []string // questions that were scanned and are not documented
+	covered []string // questions that the base branch answers
+}
+
+// A replying answers the questions of one comment.
+type replying struct {
+	r       *Runner
+	library *ask.Library
+	since   *novelty
+	link    func(card.Place) string
+	asked   bool // something was looked up
+	reply
+}
+
 // reply answers each question from the head's skills, as far as the base's policy lets it.
-func (r *Runner) reply(ctx context.Context, from *source, base config.Config, installation int64, sha string, questions []command.Command, dropped int) (_ string, err error) {
+func (r *Runner) reply(ctx context.Context, from *source, tip *snapshot, base config.Config, installation int64, sha string, questions []command.Command, dropped int) (_ reply, err error) {
 	defer r.caught(ctx, &err)
 	ctx = from.memory.Under(ctx)
 	scanner, blind := r.remembering(from, base)
-	if blind != "" {
-		return "Cannot answer: an answer could hold a value that the policy withholds. " + blind, nil
+	switch {
+	case blind != "":
+		return reply{body: "Cannot answer: an answer could hold a value that the policy withholds. " + blind}, nil
+	case base.Answers.Unread:
+		return reply{body: unreadNames}, nil
 	}
-	library, err := r.library(ctx, from, base, scanner, installation, sha)
+	library, index, err := r.library(ctx, from, base, scanner, installation, sha)
 	var faults config.Faults
 	if errors.As(err, &faults) {
-		return faultyHead, nil
+		return reply{body: faultyHead}, nil
 	}
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
+	w := replying{r: r, library: library, since: &novelty{binder: index, tip: tip}, link: r.links(from.repo, sha)}
 	var parts []string
 	for i, q := range questions {
-		text, err := r.answerOne(ctx, library, q, r.links(from.repo, sha))
+		text, err := w.answer(ctx, q)
 		if err != nil {
-			return "", hush(err)
+			return reply{}, hush(err)
 		}
 		if len(questions) > 1 {
 			text = fmt.Sprintf("**Question %d**\n\n%s", i+1, text)
@@ -54,33 +78,63 @@ func (r *Runner) reply(ctx context.Context, from *source, base config.Config, in
 	if dropped > 0 {
 		parts = append(parts, fmt.Sprintf("%d more questions were left out: a comment may ask %d, each of at most %d characters.", dropped, command.MaxCommands, command.MaxQuestion))
 	}
-	body, err := library.Withhold(ctx, strings.Join(parts, "\n\n"), func(int) string { return "an answer" })
-	return body, hush(err)
+	if w.asked { // a code span: the bare id would become a link, and a mark at the commit
+		parts = append(parts, "Read at commit `"+sha[:min(shortID, len(sha))]+"`.")
+	}
+	w.body, err = library.Withhold(ctx, strings.Join(parts, "\n\n"), func(int) string { return "an answer" })
+	return w.reply, hush(err)
 }
 
-// answerOne answers a question, or says what kind of text it is instead. The
-// question itself is never part of what is returned.
-func (r *Runner) answerOne(ctx context.Context, library *ask.Library, q command.Command, link func(card.Place) string) (string, error) {
+// shortID is as much of a commit's id as tells it in any repository.
+const shortID = 12
+
+// answer answers a question, or says what kind of text it is instead. The question
+// itself is never part of what is returned.
+func (w *replying) answer(ctx context.Context, q command.Command) (string, error) {
 	if q.Help() {
-		r.cfg.Meter.Answer("help")
+		w.r.cfg.Meter.Answer("help")
 		return help, nil
 	}
-	got, err := library.Ask(ctx, q.Question)
+	got, err := w.library.Ask(ctx, q.Question)
+	if ask.Silent(err) {
+		return w.silent(err), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	w.asked = true
+	stands, err := w.since.mark(ctx, got.Hits)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case got.Withheld:
+		w.r.cfg.Meter.Answer("withheld")
+	case got.Answered:
+		w.r.cfg.Meter.Answer("answered")
+	default:
+		w.r.cfg.Meter.Answer("refused")
+	}
+	switch {
+	case got.Gap():
+		w.refused = append(w.refused, q.Question)
+	case got.Answered && stands:
+		w.covered = append(w.covered, q.Question)
+	}
+	return answer.Markdown(got, w.link), nil
+}
+
+// silent is what is said of a question that must not be shown.
+func (w *replying) silent(err error) string {
+	outcome, text := "withheld", withheldQuestion
 	switch {
 	case errors.Is(err, ask.ErrSecret):
-		r.cfg.Meter.Answer("secret")
-		return leaked, nil
-	case errors.Is(err, ask.ErrWithheld):
-		r.cfg.Meter.Answer("withheld")
-		return withheldQuestion, nil
-	case err != nil:
-		return "", err
-	case got.Answered:
-		r.cfg.Meter.Answer("answered")
-	default:
-		r.cfg.Meter.Answer("refused")
+		outcome, text = "secret", leaked
+	case errors.Is(err, ask.ErrNever):
+		text = namedQuestion
 	}
-	return answer.Markdown(got, link), nil
+	w.r.cfg.Meter.Answer(outcome)
+	return text
 }
 
 // links makes permanent addresses of lines at a commit.

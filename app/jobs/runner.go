@@ -53,7 +53,7 @@ const (
 	queueAttempts = publishAttempts + 3
 )
 
-// Config is what a Runner needs. All fields are required but Meter and the last six.
+// Config is what a Runner needs. All fields are required but Meter and the last eight.
 type Config struct {
 	Store   *store.Store
 	GitHub  *github.App
@@ -76,6 +76,10 @@ type Config struct {
 	// Sweep is the time between two looks at GitHub's list of failed deliveries, and Reconcile
 	// that between two looks at a repository's open pull requests. 0 is never.
 	Sweep, Reconcile time.Duration
+	// Asking limits the questions of an hour; a repository's policy can set lower
+	// limits. GapDays is how long a question without an answer is kept; 0 keeps none.
+	Asking  store.AskLimits
+	GapDays int
 }
 
 // A Runner takes deliveries in and works on them. It is safe for concurrent use.

@@ -80,7 +80,7 @@ func Metrics() []Metric {
 		{ScanBytes, Counter, nil, "Bytes that were looked through for secrets.", nil},
 		{ScanTime, Histogram, nil, "Time of one look for secrets.", scanning()},
 		{Findings, Counter, []string{"tier"}, "Secrets found in all scans, by tier. One that stays in a file is counted at each scan.", nil},
-		{Answers, Counter, []string{"outcome"}, "Questions by what was replied: answered, refused, secret, withheld, help, or failed.", nil},
+		{Answers, Counter, []string{"outcome"}, "Questions by what was replied: answered, refused, secret, withheld, help, limited, or failed.", nil},
 		{BuildInfo, Gauge, []string{"version", "edition", "rules"}, "Always 1: the build, the edition of its cards, the number of its secret rules.", nil},
 	}
 }

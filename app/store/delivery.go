@@ -58,6 +58,17 @@ func (s *Store) AcceptTx(ctx context.Context, tx *sql.Tx, d Delivery) (fresh boo
 	return guids[d.GUID], err
 }
 
+// Overtaken reports whether another delivery of the same comment came after this one:
+// the comment was changed or deleted meanwhile, and that one's work counts.
+func (s *Store) Overtaken(ctx context.Context, guid string) (later bool, err error) {
+	defer wrap(&err, "Overtaken")
+	err = s.row(ctx, func(row scanner) error { return row.Scan(&later) }, `SELECT EXISTS (SELECT 1 FROM deliveries own
+		JOIN deliveries other ON other.repository = own.repository AND other.comment = own.comment
+		WHERE own.guid = $1 AND own.comment > 0 AND other.event = own.event
+		AND (other.received_at > own.received_at OR other.received_at = own.received_at AND other.guid > own.guid))`, Whole(guid))
+	return later, err
+}
+
 // FinishTx records the end of a delivery's work: done, or failed for good after
 // the last retry. Only accepted work ends, so a late failure does not undo a
 // success. A guid that is not there any more (forgotten) is no error. The guid may be that of

@@ -11,3 +11,6 @@ CREATE TABLE askings (
     asked_at     BIGINT  NOT NULL,
     PRIMARY KEY (repository, delivery)
 );
+
+-- Whether a comment was changed after a delivery of it came.
+CREATE INDEX deliveries_comment ON deliveries (repository, comment);
