@@ -77,21 +77,37 @@ func (n *novelty) age(ctx context.Context, h answer.Hit) (age, error) {
 			return old, nil // the same file, maybe elsewhere
 		}
 	}
-	was, ok := n.layout[h.Skill]
-	if !ok && n.moved {
+	if _, there := n.layout[h.Skill]; !there && n.moved {
 		return unknown, nil
 	}
-	if !ok {
-		return brought, nil
+	return n.among(ctx, h)
+}
+
+// among looks for a hit in what its skill, and those that say the same, said at the
+// merge base.
+func (n *novelty) among(ctx context.Context, h answer.Hit) (age, error) {
+	skills := append([]string{h.Skill}, h.Also...)
+	found := brought
+	for i, name := range skills {
+		was, there := n.layout[name]
+		if !there {
+			continue
+		}
+		if i == maxCompared {
+			return unknown, nil
+		}
+		facts, known, err := n.facts(ctx, was)
+		if err != nil {
+			return unknown, err
+		}
+		if !known {
+			found = unknown
+		}
+		if slices.ContainsFunc(facts, func(f card.Fact) bool { return readAlike(f.Entry(), h.Fact.Entry()) }) {
+			return old, nil
+		}
 	}
-	facts, known, err := n.facts(ctx, was)
-	if err != nil || !known {
-		return unknown, err
-	}
-	if slices.ContainsFunc(facts, func(f card.Fact) bool { return readAlike(f.Entry(), h.Fact.Entry()) }) {
-		return old, nil
-	}
-	return brought, nil
+	return found, nil
 }
 
 // readAlike reports whether two entries read the same. Their sections and files may differ:

@@ -68,6 +68,9 @@ type options struct {
 	idle    bool            // the runner does not work yet
 	keys    []secret.Key    // for withheld values
 	pace    time.Duration   // 0 is a millisecond
+	asking  store.AskLimits // of questions; the zero one is none
+	forget  bool            // questions without an answer are not kept
+	now     func() time.Time
 
 	permissions map[string]string // that were accepted; nil is all
 }
@@ -85,6 +88,9 @@ func newWorld(t *testing.T, o options) *world {
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.store = must(store.Open(t.Context(), o.url, log))(t)
 	t.Cleanup(func() { check(t, w.store.Close()) })
+	if o.now != nil {
+		w.store.Now = o.now
+	}
 	w.runner = w.newRunner(o, log)
 	handler := must(webhooks.Handler([]string{w.hub.Secret()}, webhooks.App{ID: w.hub.AppID()}, inbox{w}, log))(t)
 	w.target = serveFunc(t, func(out http.ResponseWriter, r *http.Request) {
@@ -102,7 +108,12 @@ func (w *world) newRunner(o options, log *slog.Logger) *Runner {
 	w.t.Helper()
 	key := must(w.hub.PrivateKey())(w.t)
 	client := must(github.New(github.Config{AppID: w.hub.AppID(), Key: key, BaseURL: w.hub.URL()}))(w.t)
+	days := 90
+	if o.forget {
+		days = 0
+	}
 	return must(New(Config{
+		Asking: o.asking, GapDays: days,
 		Store: w.store, GitHub: client, Scanner: o.scanner, Web: "https://github.example", Log: log, WithholdKeys: o.keys,
 		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond, Pace: cmp.Or(o.pace, time.Millisecond),
 	}))(w.t)
@@ -119,7 +130,7 @@ func (i inbox) Accept(ctx context.Context, d webhooks.Delivery, work []webhooks.
 func (w *world) restart() {
 	w.t.Helper()
 	w.stop()
-	w.runner = w.newRunner(options{scanner: w.runner.cfg.Scanner, keys: w.runner.cfg.WithholdKeys}, w.runner.cfg.Log)
+	w.runner = w.newRunner(options{scanner: w.runner.cfg.Scanner, keys: w.runner.cfg.WithholdKeys, asking: w.runner.cfg.Asking, forget: w.runner.cfg.GapDays == 0}, w.runner.cfg.Log)
 	w.start()
 }
 
