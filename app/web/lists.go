@@ -23,6 +23,10 @@ func said(v visit) string {
 		return "It has not failed, or runs again already."
 	case "gone":
 		return "What it wanted is not kept any more. Use Redeliver on the App's settings page at GitHub."
+	case "deleted":
+		return "It was deleted."
+	case "undone":
+		return "It is not there any more."
 	}
 	return ""
 }

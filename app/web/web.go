@@ -74,6 +74,10 @@ func (p *Pages) routes() http.Handler {
 	mux.Handle("GET /operator/installations", p.inside(p.installations))
 	mux.Handle("POST /operator/deliveries/{guid}/again", p.inside(p.deliveryAgain))
 	mux.Handle("POST /operator/jobs/{id}/again", p.inside(p.jobAgain))
+	mux.Handle("GET /operator/gaps", p.inside(p.gapRepositories))
+	mux.Handle("GET /operator/gaps/{repository}", p.inside(p.gaps))
+	mux.Handle("POST /operator/gaps/{repository}/{id}/delete", p.inside(p.dropGap))
+	mux.Handle("POST /operator/gaps/{repository}/delete", p.inside(p.dropGaps))
 	mux.Handle("POST /operator/sign-out", p.inside(p.signOut))
 	mux.HandleFunc("POST /operator/sign-in", p.signIn)
 	mux.HandleFunc("/operator/", func(rw http.ResponseWriter, _ *http.Request) {

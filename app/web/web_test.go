@@ -118,7 +118,7 @@ func TestOnlyTheOperatorSeesAnything(t *testing.T) {
 	forged := func(r *http.Request) {
 		r.AddCookie(&http.Cookie{Name: cookieName, Value: newKeys("another token", d.pages.keys.now).issue()})
 	}
-	for _, path := range []string{"/operator/", "/operator/deliveries", "/operator/deliveries/guid-canary", "/operator/jobs", "/operator/installations"} {
+	for _, path := range []string{"/operator/", "/operator/deliveries", "/operator/deliveries/guid-canary", "/operator/jobs", "/operator/installations", "/operator/gaps", "/operator/gaps/4"} {
 		for name, tc := range map[string]struct {
 			mod    func(*http.Request)
 			status int
@@ -261,7 +261,7 @@ func TestListsAreInParts(t *testing.T) {
 	if n, buttons := strings.Count(failed, `data-label="Event"`), strings.Count(failed, ">Run again<"); n != (rows+5)/2 || buttons != n {
 		t.Errorf("%d failed ones, %d buttons", n, buttons)
 	}
-	for _, path := range []string{"/operator/deliveries?before=x", "/operator/deliveries?show=canary", "/operator/jobs?show=canary", "/operator/jobs?before=-1", "/operator/installations?after=canary", "/operator/canary", "/operator/deliveries/canary"} {
+	for _, path := range []string{"/operator/deliveries?before=x", "/operator/deliveries?show=canary", "/operator/jobs?show=canary", "/operator/jobs?before=-1", "/operator/installations?after=canary", "/operator/gaps?from=canary", "/operator/gaps/canary", "/operator/gaps/4?from=-1", "/operator/canary", "/operator/deliveries/canary"} {
 		if w := d.send("GET", path, nil, d.bearer); w.Code != 400 && w.Code != 404 || strings.Contains(w.Body.String(), "canary") {
 			t.Errorf("%s: %d", path, w.Code)
 		}
@@ -273,7 +273,7 @@ func TestHeadersOfAPage(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.accept("guid-1", store.Failed)
-	for _, path := range []string{"/operator/", "/operator/deliveries", "/operator/deliveries/guid-1", "/operator/jobs", "/operator/installations", "/operator/none"} {
+	for _, path := range []string{"/operator/", "/operator/deliveries", "/operator/deliveries/guid-1", "/operator/jobs", "/operator/installations", "/operator/gaps", "/operator/gaps/4", "/operator/none"} {
 		w := d.send("GET", path, nil, d.bearer)
 		policy := w.Header().Get("Content-Security-Policy")
 		if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") || !strings.Contains(policy, "frame-ancestors 'none'") ||
@@ -302,7 +302,7 @@ func TestGuardLetsTheOperatorThrough(t *testing.T) {
 	if err := d.store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/operator/", "/operator/deliveries", "/operator/deliveries/guid-1", "/operator/jobs", "/operator/installations"} {
+	for _, path := range []string{"/operator/", "/operator/deliveries", "/operator/deliveries/guid-1", "/operator/jobs", "/operator/installations", "/operator/gaps", "/operator/gaps/4"} {
 		if w := d.send("GET", path, nil, d.bearer); w.Code != 503 || !strings.Contains(w.Body.String(), "database did not answer") {
 			t.Errorf("%s over a closed database: %d", path, w.Code)
 		}
