@@ -46,6 +46,7 @@ type Library struct {
 	ready   func(ctx context.Context, files []string) error
 	markers []string
 	names   answer.Names
+	before  map[string]bool // statements of an earlier tree; nil for none
 
 	mu     sync.Mutex
 	passed []secret.Known // what rules let into answers
@@ -114,6 +115,7 @@ func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, erro
 	if !a.List && l.index.KeepsBack(question, clean[0].Fact, l.markers) {
 		a.Withheld, clean = true, clean[:1]
 	}
+	l.age(clean)
 	a.Hits = clean
 	return a, nil
 }

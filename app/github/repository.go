@@ -30,6 +30,27 @@ func (c *Client) Repository(ctx context.Context, id int64) (Repo, error) {
 	return repo, err
 }
 
+// Find reads a repository by the name that it has now. [ErrNotFound] means that the
+// App is not installed in one of that name.
+func (a *App) Find(ctx context.Context, owner, name string) (Repo, error) {
+	const route = repoRoute + "/installation"
+	var in gh.Installation
+	if _, err := a.own.do(ctx, call{route: route, args: []any{owner, name}, out: &in}); err != nil {
+		return Repo{}, err
+	}
+	if in.GetID() <= 0 {
+		return Repo{}, odd(http.MethodGet, route)
+	}
+	var r gh.Repository
+	if _, err := a.Surveyor(in.GetID()).call.do(ctx, call{route: repoRoute, args: []any{owner, name}, out: &r}); err != nil {
+		return Repo{}, err
+	}
+	if r.GetID() <= 0 {
+		return Repo{}, odd(http.MethodGet, repoRoute)
+	}
+	return repository(&r), nil
+}
+
 func repository(r *gh.Repository) Repo {
 	return Repo{
 		ID: r.GetID(), Owner: r.GetOwner().GetLogin(), Name: r.GetName(), DefaultBranch: r.GetDefaultBranch(),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/extractor"
@@ -87,7 +88,7 @@ func (n *novelty) age(ctx context.Context, h answer.Hit) (age, error) {
 // merge base.
 func (n *novelty) among(ctx context.Context, h answer.Hit) (age, error) {
 	skills := append([]string{h.Skill}, h.Also...)
-	found := brought
+	found, statement := brought, ask.Statement(h.Fact.Entry())
 	for i, name := range skills {
 		was, there := n.layout[name]
 		if !there {
@@ -103,17 +104,11 @@ func (n *novelty) among(ctx context.Context, h answer.Hit) (age, error) {
 		if !known {
 			found = unknown
 		}
-		if slices.ContainsFunc(facts, func(f card.Fact) bool { return readAlike(f.Entry(), h.Fact.Entry()) }) {
+		if slices.ContainsFunc(facts, func(f card.Fact) bool { return ask.Statement(f.Entry()) == statement }) {
 			return old, nil
 		}
 	}
 	return found, nil
-}
-
-// readAlike reports whether two entries read the same. Their sections and files may differ:
-// a statement that was moved is not new.
-func readAlike(a, b card.Entry) bool {
-	return a.Text == b.Text && slices.Equal(a.Context.Texts(), b.Context.Texts())
 }
 
 // look takes the merge base, once.

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,8 +18,8 @@ import (
 // asking are the flags of ask.
 type asking struct {
 	where
-	format, batch string
-	explain       bool
+	format, batch, base string
+	explain             bool
 }
 
 func askCommand() *cobra.Command {
@@ -28,6 +27,8 @@ func askCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Answer a question with cited lines, or say that it is not documented",
+		Long: "Prints cited lines, best first, or what was looked through. Nothing of a question is kept:\n" +
+			"gaps are kept of what people ask the App.",
 		Args: func(c *cobra.Command, args []string) error {
 			if a.batch != "" {
 				return cobra.NoArgs(c, args)
@@ -50,6 +51,10 @@ func askCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			library.Under(ws.config.Answers.Rules)
+			if err := a.since(c, ws, library); err != nil {
+				return err
+			}
 			if a.batch != "" {
 				b := batch{library, ws.scanner, a.batch, c.OutOrStdout()}
 				return b.run(c.Context())
@@ -60,13 +65,30 @@ func askCommand() *cobra.Command {
 	a.flags(c, true)
 	c.Flags().StringVar(&a.format, "format", "text", "text or json")
 	c.Flags().StringVar(&a.batch, "batch", "", "answer a file of JSON lines {\"id\",\"question\"} instead; - is standard input")
+	c.Flags().StringVar(&a.base, "base", "", "mark what this revision does not say")
 	c.Flags().BoolVar(&a.explain, "explain", false, "show how the question was read and each hit was scored")
 	return c
 }
 
+// since has the answers mark what the revision of --base does not say. The shape is
+// that of today: a change of it brings no statement.
+func (a asking) since(c *cobra.Command, ws *workspace, library *ask.Library) error {
+	if !c.Flags().Changed("base") {
+		return nil
+	}
+	if a.base == "" {
+		return fmt.Errorf("%w: --base is empty; name the revision to compare with, or leave the flag out", errUsage)
+	}
+	files, err := ws.local.Revision(c.Context(), a.base)
+	if err != nil {
+		return err
+	}
+	return library.Since(files, ws.config.Shape)
+}
+
 func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer) error {
 	got, err := library.Ask(ctx, question)
-	if (errors.Is(err, ask.ErrSecret) || errors.Is(err, ask.ErrWithheld)) && a.format != "json" {
+	if ask.Silent(err) && a.format != "json" {
 		fmt.Fprintln(out, err)
 		return result(exitFound)
 	}
@@ -89,10 +111,10 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 	return nil
 }
 
-// orRefusal turns the question that holds a secret or a withheld value into a
-// refusal without any of its words.
+// orRefusal turns a question that must not be shown into a refusal without any of
+// its words.
 func orRefusal(got answer.Answer, err error) (answer.Answer, error) {
-	if errors.Is(err, ask.ErrSecret) || errors.Is(err, ask.ErrWithheld) {
+	if ask.Silent(err) {
 		return answer.Answer{Refusal: &answer.Refusal{Why: err.Error()}}, nil
 	}
 	return got, err

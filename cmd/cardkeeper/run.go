@@ -136,7 +136,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(flagFault)
 	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), scanCommand(), initCommand(),
-		allowCommand(), withholdCommand(), serveCommand(), setupCommand(), doctorCommand(), replayCommand(), demoCommand())
+		allowCommand(), withholdCommand(), serveCommand(), setupCommand(), doctorCommand(), gapsCommand(), replayCommand(), demoCommand())
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)
 	}
