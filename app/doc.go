@@ -39,14 +39,16 @@
 //   - app/store: what must survive a restart, on SQLite or PostgreSQL.
 //   - app/store/storetest: an empty database of each kind, for tests alone.
 //   - app/github: the one client that speaks to GitHub.
-//   - app/ask: a tree's index and the scanner around it: no secret goes in or out.
+//   - app/ask: a tree's index and the scanner around it: no secret goes in or out; the
+//     questions that it does not answer, without who asked.
 //   - app/fakehub: a GitHub in one process over real git objects, for tests and the demo alone.
 //   - app/fakehub/openapi: holds requests and answers to GitHub's own description, for tests alone.
 //   - app/planted: values that look like secrets, one of each kind, for tests alone.
 //   - app/jobs: stores deliveries with their work, and does the work.
 //   - app/sheets: templates with their one style sheet, and the headers that protect a page.
 //   - app/setup: registers the App, and examines a registered one.
-//   - app/web: the operator's page: what came in, what became of it, and what runs again.
+//   - app/web: the operator's page: what came in, what became of it, what runs again, and
+//     what was asked in vain.
 //
 // On top of all stands the command line.
 //
@@ -110,11 +112,14 @@
 //
 // A comment arrives the same way; only its id is stored. A worker reads the
 // comment again, takes the questions out with webhooks/command, asks GitHub
-// whether the person may ask, and reads the tree of the head. The facts of skills
+// whether the person may ask, counts the questions against the limits of the hour,
+// and reads the tree of the head. The facts of skills
 // that were read and scanned before come from app/store, those of the others from
-// their files. app/ask scans the question, has checker/answer find the facts, drops those beside a secret, and
-// the reply is written once, found again by a marker. The command ask calls the
-// same app/ask.
+// their files. app/ask scans the question, has checker/answer find the facts, drops those beside a secret
+// or a name that no answer may hold, and marks those that the merge base does not say. The
+// reply is written once, found again by a marker, unless the comment was changed
+// meanwhile. What is not documented is kept as a gap when the reply stands. The
+// command ask calls the same app/ask.
 //
 // # Where to look
 //
@@ -140,6 +145,10 @@
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
+//   - Why an answer says "withheld": checker/answer, marker.go with kept.txt and names.go.
+//   - Why a question got no reply: app/jobs, answer.go, then asking.go.
+//   - What is new in a pull request: app/jobs/novelty.go.
+//   - What was asked in vain, and what is kept of it: app/ask/gaps.go, app/store/gap.go.
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
 //   - What other scanners are told and this one does not obey: checker/marks.tsv.
 //   - Why a harmless line is withheld: checker/quoted.go with secret.Remember.

@@ -79,7 +79,8 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	if got.body == "" {
 		return nil
 	}
-	if err := r.post(ctx, repo, a, got.body); err != nil {
+	stands, err := r.post(ctx, repo, a, got.body)
+	if err != nil || !stands {
 		return err
 	}
 	return r.keepGaps(ctx, a, got)
@@ -168,28 +169,30 @@ func rank(role string) int {
 	return 0
 }
 
-// post writes the effect's key, brings our reply to the body and records it.
-func (r *Runner) post(ctx context.Context, repo github.Repo, a answerArgs, body string) error {
+// post writes the effect's key, brings our reply to the body and records it. It does
+// not stand where the comment was changed or deleted meanwhile: its newer delivery
+// says what is written there.
+func (r *Runner) post(ctx context.Context, repo github.Repo, a answerArgs, body string) (stands bool, err error) {
 	key := store.AnswerKey(a.Repository, a.Comment)
 	unlock, err := r.alone(ctx, key)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer unlock()
 	if later, err := r.cfg.Store.Overtaken(ctx, a.GUID); err != nil || later {
-		return err // the comment was changed or deleted: its newer delivery says what stands here
+		return false, err
 	}
 	if err := r.begin(ctx, key, a.Installation, a.Repository); err != nil {
-		return err
+		return false, err
 	}
 	client := r.replier(a.Installation, a.Repository)
 	id, err := client.PublishComment(ctx, repo, a.Pull, key, body)
-	if errors.Is(err, github.ErrInvalid) && body != unposted {
+	if errors.Is(err, github.ErrInvalid) {
 		r.complain(ctx, slog.LevelError, "GitHub did not take a reply", err, "repository", a.Repository, "pull", a.Pull)
 		id, err = client.PublishComment(ctx, repo, a.Pull, key, unposted)
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	return r.done(ctx, key, id)
+	return true, r.done(ctx, key, id)
 }
