@@ -105,10 +105,11 @@ func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, erro
 	if !a.Answered {
 		return a, nil
 	}
-	clean, err := l.clean(ctx, a.Hits)
+	clean, let, err := l.clean(ctx, a.Hits)
 	if err != nil {
 		return answer.Answer{}, err
 	}
+	l.pass(let)
 	if len(clean) == 0 {
 		return l.withheld(a), nil
 	}
@@ -149,29 +150,29 @@ func (l *Library) withheld(a answer.Answer) answer.Answer {
 }
 
 // clean drops the hits that touch a finding, in their files or in their own words.
-// All files are scanned first: what one of them gives away, no hit may show.
-func (l *Library) clean(ctx context.Context, hits []answer.Hit) ([]answer.Hit, error) {
+// All files are scanned first: what one of them gives away, no hit may show. Let are
+// the findings that rules let into the others.
+func (l *Library) clean(ctx context.Context, hits []answer.Hit) (out []answer.Hit, let []checker.Finding, err error) {
 	ctx = secret.Remember(ctx)
 	if err := l.ready(ctx, quoted(hits)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	bad := map[string][]checker.Finding{}
 	for _, h := range hits {
 		if err := l.scanFiles(ctx, h, bad); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	var out []answer.Hit
 	for _, h := range hits {
-		ok, err := l.isClean(ctx, h, bad)
+		ok, found, err := l.isClean(ctx, h, bad)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if ok {
-			out = append(out, h)
+			out, let = append(out, h), append(let, found...)
 		}
 	}
-	return out, nil
+	return out, let, nil
 }
 
 // quoted lists the Markdown files that hits stand in.
@@ -200,11 +201,11 @@ func (l *Library) scanFiles(ctx context.Context, h answer.Hit, bad map[string][]
 	return nil
 }
 
-func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]checker.Finding) (bool, error) {
+func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]checker.Finding) (ok bool, let []checker.Finding, err error) {
 	for _, p := range h.Fact.Places() {
 		for _, b := range bad[p.File] {
 			if b.Allow == nil && b.Line <= p.Last && p.First <= b.End {
-				return false, nil
+				return false, nil, nil
 			}
 		}
 	}
@@ -214,12 +215,12 @@ func (l *Library) isClean(ctx context.Context, h answer.Hit, bad map[string][]ch
 // areClean reports whether the words of a hit may be shown: those of the file
 // under its rules, in the order in which they are shown, since a value may begin in
 // the context and end in the text; the names of files and skills under none.
-func (l *Library) areClean(ctx context.Context, h answer.Hit) (bool, error) {
+func (l *Library) areClean(ctx context.Context, h answer.Hit) (ok bool, let []checker.Finding, err error) {
 	e, places := h.Fact.Entry(), h.Fact.Places()
 	words := append(e.Context.Texts(), e.Text)
 	found, err := checker.ScanText(ctx, l.scanner, places[0].File, strings.Join(words, "\n"))
 	if err != nil {
-		return false, fmt.Errorf("scan an answer: %w", err)
+		return false, nil, fmt.Errorf("scan an answer: %w", err)
 	}
 	names := append(slices.Clone(h.Also), h.Skill)
 	for _, p := range places {
@@ -227,14 +228,11 @@ func (l *Library) areClean(ctx context.Context, h answer.Hit) (bool, error) {
 	}
 	known, err := l.holdsKnown(ctx, words, names, places[0].File)
 	if err != nil {
-		return false, fmt.Errorf("scan an answer: %w", err)
+		return false, nil, fmt.Errorf("scan an answer: %w", err)
 	}
 	named := l.names.In(strings.Join(words, "\n")) || slices.ContainsFunc(names, l.names.In)
 	clean := !known && !named && !slices.ContainsFunc(found, func(f checker.Finding) bool { return f.Allow == nil })
-	if clean {
-		l.pass(found)
-	}
-	return clean, nil
+	return clean, found, nil
 }
 
 // holdsKnown reports whether words or names hold a value, also one that only

@@ -55,7 +55,7 @@ func (l *Library) veilReadings(ctx context.Context, a *answer.Answer) error {
 // known for one by its line alone.
 func (l *Library) isOrdinary(ctx context.Context, word string) (bool, error) {
 	hits := l.index.Holding(word, mostHolding)
-	clean, err := l.clean(ctx, hits)
+	clean, _, err := l.clean(ctx, hits)
 	return len(clean) == len(hits), err
 }
 

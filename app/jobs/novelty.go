@@ -111,11 +111,13 @@ func (n *novelty) among(ctx context.Context, h answer.Hit) (age, error) {
 	return found, nil
 }
 
-// look takes the merge base, once.
+// look takes the merge base, once: what failed for one hit is not asked again for the
+// next.
 func (n *novelty) look(ctx context.Context) error {
 	if n.looked {
 		return nil
 	}
+	n.looked = true
 	ahead, err := n.head.from.client.Compare(ctx, n.head.from.repo, n.tip.commit, n.head.commit)
 	if err != nil {
 		return err
@@ -148,7 +150,7 @@ func (n *novelty) look(ctx context.Context) error {
 		}
 		n.moved = n.moved || !stay[s.Path]
 	}
-	n.base, n.looked = base, true
+	n.base = base
 	return nil
 }
 
