@@ -35,7 +35,10 @@
 //
 // Each kind of work has a token of its own (clients.go): what reads a hostile head
 // can write nothing. A question is answered from segments that were scanned and
-// kept, one a skill (library.go).
+// kept, one a skill (library.go), if GitHub says that the person may ask (answer.go)
+// and has not asked too much within the hour (asking.go). What the pull request brings
+// is marked (novelty.go). An answer that a later change of the comment has overtaken is
+// not written. When the reply stands, what it left undocumented is kept (asking.go).
 //
 // # What no event told
 //
