@@ -53,7 +53,7 @@ func (w *world) idleQueue() {
 func (w *world) named(installation, repository int64) (where []string) {
 	w.t.Helper()
 	for _, table := range []string{
-		"deliveries", "pulls", "verdicts", "effects", "answers", "gaps", "segments", "rounds", "redeliveries", "parts", "farewells",
+		"deliveries", "pulls", "verdicts", "effects", "answers", "askings", "gaps", "segments", "rounds", "redeliveries", "parts", "farewells",
 	} {
 		if n := w.count(table+` WHERE installation = $1 AND ($2 = 0 OR repository = $2)`, installation, repository); n > 0 {
 			where = append(where, fmt.Sprint(table, ": ", n))
@@ -129,8 +129,11 @@ func TestNothingIsLeftOfWhoIsGone(t *testing.T) {
 				w := newWorld(t, options{url: fresh(t, url)})
 				installation := w.hub.Installation("ada")
 				number, head := w.open("done", w.stale())
-				must(w.repo.Comment(number, "mallory", "/ask How do I install it?"))(t)
+				must(w.repo.Comment(number, "mallory", "/ask How do I install it?\n/ask Which telescope shows the moons?"))(t)
 				w.settled()
+				if w.count("gaps") == 0 || w.count("askings") == 0 || w.count("segments") == 0 {
+					t.Errorf("nothing was kept of the questions; the log:\n%s", w.log)
+				}
 				_, late := w.open("late", docs("x"))
 				gate := make(chan struct{})
 				w.hub.Fail(fakehub.Fault{Path: "*/git/trees/" + late, Hold: gate, Times: -1})
