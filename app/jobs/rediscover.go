@@ -72,6 +72,10 @@ func (r *Runner) move(ctx context.Context, from place, to int64) error {
 		if err := r.cfg.Store.MoveTx(ctx, tx, from.Repository, from.Installation, to); err != nil {
 			return err
 		}
+		// What ended under the old installation names it still, and what runs may write under it once more.
+		if err := r.forget(ctx, tx, store.Farewell{Installation: from.Installation, Repository: from.Repository}); err != nil {
+			return err
+		}
 		return r.cfg.Store.AskRoundTx(ctx, tx, store.Round{Installation: to, Tip: true})
 	})
 }
