@@ -35,6 +35,7 @@
 //   - app/tree: trees of files as fs.FS, from git objects, the local repository or memory.
 //   - app/meter: counts what an operator asks about a running App, for Prometheus.
 //   - app/logs: the service's logger; each line names the delivery that it works for.
+//   - app/embed: asks a server how near facts are to a question in meaning; orders, never decides.
 //   - app/config: the repository's configuration and the service's settings, all faults at once.
 //   - app/store: what must survive a restart, on SQLite or PostgreSQL.
 //   - app/store/storetest: an empty database of each kind, for tests alone.
