@@ -40,6 +40,9 @@ func Silent(err error) bool {
 // A Library is the index of one tree, with the files behind it. It is safe for
 // concurrent use.
 type Library struct {
+	meaning Meaning // nil is none
+	weight  int     // of it, in hundredths
+
 	index   *answer.Index
 	files   fs.FS
 	scanner checker.Scanner
@@ -116,9 +119,10 @@ func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, erro
 	if !a.List && l.index.KeepsBack(question, clean[0].Fact, l.markers) {
 		a.Withheld, clean = true, clean[:1]
 	}
-	l.age(clean)
 	a.Hits = clean
-	return a, nil
+	a, err = l.order(ctx, question, a)
+	l.age(a.Hits)
+	return a, err
 }
 
 // admit looks whether a question may be shown.

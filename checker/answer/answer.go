@@ -17,6 +17,7 @@ type Answer struct {
 	List     bool     // the hits are one whole list
 	Withheld bool     // the one hit holds a marker where the asked value would stand
 	Terms    []Term   // how the question was read
+	Meaning  *Meaning // nil where there is no meaning search, or nothing for it to order
 }
 
 // A Hit is one cited fact.
@@ -28,6 +29,7 @@ type Hit struct {
 	Base  float64     // share of the question that the fact covers, 0 to 1
 	Sure  float64     // base after doubts: what the floor read
 	Bonus float64     // a preference of its section: orders only
+	Alike *int        // how near it is in meaning, in hundredths: orders only; nil where nobody asked
 	Terms []TermScore // in the question's order
 }
 
@@ -84,7 +86,7 @@ func (x *Index) Ask(question string) Answer {
 			return x.accept(q, x.members(q, members, reach), true)
 		}
 	}
-	chosen := x.choose(found)
+	chosen := x.choose(found, MaxHits)
 	best := 0
 	for _, c := range chosen {
 		best = max(best, c.sure)
@@ -97,13 +99,13 @@ func (x *Index) Ask(question string) Answer {
 
 // choose takes the best candidates whose base passes the floor, none twice: not
 // the same statement of another skill, not the same lines.
-func (x *Index) choose(found []candidate) []candidate {
+func (x *Index) choose(found []candidate, most int) []candidate {
 	var out []candidate
 	for _, c := range found {
 		if c.base >= Floor && !x.repeats(out, c) {
 			out = append(out, c)
 		}
-		if len(out) == MaxHits {
+		if len(out) == most {
 			break
 		}
 	}

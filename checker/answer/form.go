@@ -6,6 +6,8 @@ import "encoding/json"
 // be embedded beside an id.
 type Form struct {
 	Answered bool         `json:"answered"`
+	Meaning  *MeaningForm `json:"meaning,omitempty"` // only where meaning search is on
+
 	Hits     []HitForm    `json:"hits"`    // never null
 	Refusal  *RefusalForm `json:"refusal"` // null where answered
 	Withheld bool         `json:"withheld,omitempty"`
@@ -18,6 +20,7 @@ type HitForm struct {
 	File    string   `json:"file"`    // from the repository's root
 	Line    int      `json:"line"`
 	End     int      `json:"end"`
+	Alike   *float64 `json:"alike,omitempty"` // the cosine to the question
 	Skill   string   `json:"skill"`
 	Section string   `json:"section"`
 	Base    float64  `json:"base"`
@@ -55,6 +58,7 @@ func (a Answer) Form() Form {
 			f.Refusal.Terms = append(f.Refusal.Terms, TermForm{t.Term, t.Facts})
 		}
 	}
+	a.meant(&f)
 	return f
 }
 

@@ -66,8 +66,12 @@ func Explain(a Answer) string {
 		for _, t := range h.Terms {
 			fmt.Fprintf(&b, " %s %.1f", visible(t.Term), t.Covered)
 		}
+		if h.Alike != nil {
+			fmt.Fprintf(&b, ", meaning %.2f", *h.cosine())
+		}
 		b.WriteByte('\n')
 	}
+	b.WriteString(a.Meaning.explained())
 	return b.String()
 }
 
