@@ -40,6 +40,11 @@ func commit(name, value string) field {
 	return field{name, length && strings.Trim(value, "0123456789abcdef") == ""}
 }
 
+// hash is for a SHA-256 in hex that must be there.
+func hash(name, value string) field {
+	return field{name, len(value) == 64 && strings.Trim(value, "0123456789abcdef") == ""}
+}
+
 // id is for a numeric id that must be there.
 func id(name string, value int64) field { return field{name, value > 0} }
 

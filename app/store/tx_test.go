@@ -123,7 +123,8 @@ func TestAClosedDatabaseIsAnErrorEverywhere(t *testing.T) {
 		_, answer := s.Answer(ctx, Answer{})
 		_, gaps := s.Gaps(ctx, 1)
 		_, segment := s.Segment(ctx, Segment{})
-		for i, err := range []error{delivery, recent, pull, at, open, generation, verdicts, effect, answer, gaps, segment,
+		_, near := s.Vectors(ctx, 1, []string{key(1)})
+		for i, err := range []error{delivery, recent, pull, at, open, generation, verdicts, effect, answer, gaps, segment, near,
 			s.Tx(ctx, accept(s, "g"))} {
 			if err == nil || errors.Is(err, ErrNotFound) {
 				t.Errorf("call %d: %v", i, err)
@@ -182,6 +183,7 @@ func everyWrite(s *Store) map[string]func(context.Context, *sql.Tx) error {
 		"PutGapTx":             func(ctx context.Context, tx *sql.Tx) error { return s.PutGapTx(ctx, tx, gap(1, "why?")) },
 		"DeleteGapTx":          func(ctx context.Context, tx *sql.Tx) error { _, err := s.DeleteGapTx(ctx, tx, 1, "x"); return err },
 		"PutSegmentTx":         func(ctx context.Context, tx *sql.Tx) error { return s.PutSegmentTx(ctx, tx, segment(1)) },
+		"PutVectorsTx":         func(ctx context.Context, tx *sql.Tx) error { return s.PutVectorsTx(ctx, tx, vectors(1, 1)) },
 		"ForgetRepositoryTx":   func(ctx context.Context, tx *sql.Tx) error { return s.ForgetRepositoryTx(ctx, tx, 1) },
 		"MoveTx":               func(ctx context.Context, tx *sql.Tx) error { return s.MoveTx(ctx, tx, 1, 1, 2) },
 		"ForgetInstallationTx": func(ctx context.Context, tx *sql.Tx) error { return s.ForgetInstallationTx(ctx, tx, 1) },
