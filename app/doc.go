@@ -150,6 +150,7 @@
 //   - Why a question got no reply: app/jobs, answer.go, then asking.go.
 //   - What is new in a pull request: app/jobs/novelty.go.
 //   - What was asked in vain, and what is kept of it: app/ask/gaps.go, app/store/gap.go.
+//   - What meaning search may do, and what is sent for it: app/ask/meaning.go, then app/embed.
 //   - What GitHub may send, and what we make of it: webhooks, its Plan.
 //   - What other scanners are told and this one does not obey: checker/marks.tsv.
 //   - Why a harmless line is withheld: checker/quoted.go with secret.Remember.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/embed"
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/jobs"
 	"github.com/cardkeeper/cardkeeper/app/meter"
@@ -65,6 +66,10 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
+	near, err := embedder(s.Embeddings, numbers)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
+	}
 	st, err := store.Open(ctx, s.Database, log)
 	if errors.Is(err, store.ErrInvalid) {
 		err = fmt.Errorf("%w: %w", ErrSettings, err)
@@ -81,7 +86,7 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 		st.Now = o.Now
 	}
 	runner, err := jobs.New(jobs.Config{
-		Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Meter: numbers,
+		Store: st, GitHub: hub, Scanner: scanner, Web: github.Web(s.API), Log: log, Meter: numbers, Embed: near,
 		WithholdKeys: s.WithholdKeys, Retry: o.Retry, Poll: o.Poll, Pace: o.Pace,
 		Asking: store.AskLimits{Person: s.PerPerson, Repository: s.PerRepository}, GapDays: s.GapDays,
 		Sweep: period(o.Sweep, sweepPeriod), Reconcile: period(o.Reconcile, reconcilePeriod),
@@ -102,6 +107,14 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	}
 	service.Handler = service.doors.public
 	return service, nil
+}
+
+// embedder asks the server that the settings name, if they name one.
+func embedder(c embed.Config, numbers *meter.Meter) (*embed.Client, error) {
+	if !c.On() {
+		return nil, nil
+	}
+	return embed.New(c, embed.Options{Meter: numbers})
 }
 
 // period is the one that was asked for, or the usual one; 0 stands for never.

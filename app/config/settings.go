@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cardkeeper/cardkeeper/app/embed"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"go.yaml.in/yaml/v3"
 )
@@ -27,6 +28,7 @@ type Settings struct {
 	Asking
 
 	Private      []PrivateFile // those that were read
+	Embeddings   embed.Config  // the server for meaning search; the zero value is none
 	WithholdKeys []secret.Key  // to look for withheld values with; each repository's list says which fits
 
 	appMissing, keyMissing, secretMissing bool
@@ -71,6 +73,7 @@ func LoadSettings(file string) (Settings, error) {
 		"ask_per_person":      func(n *yaml.Node) { s.PerPerson = r.number(n, 1, maxPerHour) },
 		"ask_per_repository":  func(n *yaml.Node) { s.PerRepository = r.number(n, 1, maxPerHour) },
 		"gap_days":            func(n *yaml.Node) { s.GapDays = r.number(n, 0, maxGapDays) },
+		"embeddings":          func(n *yaml.Node) { s.Embeddings = r.embeddings(n) },
 	}
 	for name, read := range known {
 		known[name] = func(n *yaml.Node) {

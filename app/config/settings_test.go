@@ -103,6 +103,9 @@ func TestSettingsFaults(t *testing.T) {
 		"a place to listen without end": {good + "listen: QQQ\n", []string{"listen must be"}},
 		"no YAML":                       {"app_id: [QQQ\n", []string{"not valid YAML"}},
 		"limits that are none":          {good + "ask_per_person: 0\nask_per_repository: QQQ\ngap_days: 731\n", []string{"from 1 to", "from 1 to", "from 0 to 730"}},
+		"embeddings without a server":   {good + "embeddings: {weight: 1}\n", []string{"embeddings.url is missing", "embeddings.model is missing"}},
+		"embeddings of nothing":         {good + "embeddings:\n", []string{"embeddings.url is missing", "embeddings.model is missing"}},
+		"embeddings as a list":          {good + "embeddings: [QQQ]\n", []string{"expected keys", "embeddings.url is missing", "embeddings.model is missing"}},
 		"all at once":                   {"app_id: 0\nwebhook_secret: ''\nlisten: QQQ\nQQQ: 1\n", []string{"expected a whole number", "secret is empty", "listen must be", "unknown key", "key_file is missing"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -99,7 +99,12 @@ func (r *Runner) library(ctx context.Context, from *source, base config.Config, 
 	}
 	gate := checker.NewGate(scanner, base.Policy.Allow, r.today())
 	ready := func(ctx context.Context, files []string) error { return head.fetch(ctx, files...) }
-	return ask.New(b.skills, head, gate, ready).Under(base.Answers.Rules), b, nil
+	made := ask.New(b.skills, head, gate, ready).Under(base.Answers.Rules)
+	if r.cfg.Embed != nil {
+		finder := r.cfg.Embed.Finder(vectorShelf{r, installation, from.repo.ID})
+		made.ByMeaning(finder, finder.Weight())
+	}
+	return made, b, nil
 }
 
 // bind takes the segments that are kept, and makes the others.

@@ -96,6 +96,7 @@ func (w *replying) answer(ctx context.Context, q command.Command) (string, error
 		return help, nil
 	}
 	got, err := w.library.Ask(ctx, q.Question)
+	w.r.tellMeaning(ctx, got)
 	if ask.Silent(err) {
 		return w.silent(err), nil
 	}

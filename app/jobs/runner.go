@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/cardkeeper/cardkeeper/app/embed"
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/meter"
 	"github.com/cardkeeper/cardkeeper/app/store"
@@ -53,7 +54,7 @@ const (
 	queueAttempts = publishAttempts + 3
 )
 
-// Config is what a Runner needs. All fields are required but Meter and the last eight.
+// Config is what a Runner needs. All fields are required but Meter and the last nine.
 type Config struct {
 	Store   *store.Store
 	GitHub  *github.App
@@ -65,6 +66,8 @@ type Config struct {
 	// WithholdKeys are what withheld values may have been hashed with. Where a
 	// policy lists some and none fits, checks fail and no question is answered.
 	WithholdKeys []secret.Key
+	// Embed is asked what is near to a question in meaning; nil is nobody.
+	Embed *embed.Client
 	// Retry is the wait after the n-th failed attempt; nil is the queue's own, n^4 seconds.
 	Retry func(attempt int) time.Duration
 	// Poll is the pause between two looks into the queue when nothing tells of new

@@ -78,3 +78,13 @@ func (m *Meter) Finding(tier string) { m.count(Findings, tier) }
 
 // Answer counts a question by what was replied.
 func (m *Meter) Answer(outcome string) { m.count(Answers, outcome) }
+
+// Embedded counts a call for embeddings: how it ended, how many texts were sent for
+// it, and how long the question waited.
+func (m *Meter) Embedded(outcome string, texts int, took time.Duration) {
+	m.count(Embeddings, outcome)
+	m.counted(EmbedTexts, float64(texts))
+	if texts > 0 {
+		m.observe(EmbedTime, took)
+	}
+}

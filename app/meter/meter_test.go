@@ -38,6 +38,7 @@ func used(t *testing.T, queue error) *Meter {
 	m.Scan("found", 1000, time.Millisecond)
 	m.Finding("block")
 	m.Answer("refused")
+	m.Embedded("made", 32, time.Second)
 	return m
 }
 

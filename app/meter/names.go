@@ -23,6 +23,9 @@ const (
 	ScanTime     = "cardkeeper_secret_scan_seconds"
 	Findings     = "cardkeeper_secret_findings_total"
 	Answers      = "cardkeeper_answers_total"
+	Embeddings   = "cardkeeper_embeddings_total"
+	EmbedTexts   = "cardkeeper_embeddings_texts_total"
+	EmbedTime    = "cardkeeper_embeddings_seconds"
 	BuildInfo    = "cardkeeper_build_info"
 )
 
@@ -55,8 +58,9 @@ func working() []float64   { return []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 2
 func publishing() []float64 {
 	return []float64{.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900, 3600}
 }
-func waiting() []float64  { return []float64{1, 10, 60, 300, 900, 1800, 3600} }
-func scanning() []float64 { return []float64{.001, .005, .025, .1, .5, 1, 2.5, 5, 10, 30, 60} }
+func waiting() []float64   { return []float64{1, 10, 60, 300, 900, 1800, 3600} }
+func embedding() []float64 { return []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10} }
+func scanning() []float64  { return []float64{.001, .005, .025, .1, .5, 1, 2.5, 5, 10, 30, 60} }
 
 // Metrics lists all metrics of ours. Those of Go and of the process are beside them.
 func Metrics() []Metric {
@@ -81,6 +85,9 @@ func Metrics() []Metric {
 		{ScanTime, Histogram, nil, "Time of one look for secrets.", scanning()},
 		{Findings, Counter, []string{"tier"}, "Secrets found in all scans, by tier. One that stays in a file is counted at each scan.", nil},
 		{Answers, Counter, []string{"outcome"}, "Questions by what was replied: answered, refused, secret, withheld, help, limited, or failed.", nil},
+		{Embeddings, Counter, []string{"outcome"}, "Questions for which the embeddings server was wanted: made, failed, paused, or capped by a budget.", nil},
+		{EmbedTexts, Counter, nil, "Texts that were sent to the embeddings server.", nil},
+		{EmbedTime, Histogram, nil, "Time that a question waited for the embeddings server.", embedding()},
 		{BuildInfo, Gauge, []string{"version", "edition", "rules"}, "Always 1: the build, the edition of its cards, the number of its secret rules.", nil},
 	}
 }

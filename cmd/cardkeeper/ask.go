@@ -18,6 +18,7 @@ import (
 // asking are the flags of ask.
 type asking struct {
 	where
+	nearness
 	format, batch, base string
 	explain             bool
 }
@@ -39,7 +40,7 @@ func askCommand() *cobra.Command {
 			if a.format != "text" && a.format != "json" {
 				return fmt.Errorf("%w: --format knows text and json", errUsage)
 			}
-			ws, err := a.open(c.Context(), c.ErrOrStderr())
+			ws, err := a.where.open(c.Context(), c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -55,14 +56,20 @@ func askCommand() *cobra.Command {
 			if err := a.since(c, ws, library); err != nil {
 				return err
 			}
+			if err := a.nearness.open(ws.local.Root(), library); err != nil {
+				return err
+			}
+			defer a.nearness.close(c.ErrOrStderr())
+			tell := func(got answer.Answer) { a.tell(got, c.ErrOrStderr()) }
 			if a.batch != "" {
-				b := batch{library, ws.scanner, a.batch, c.OutOrStdout()}
+				b := batch{library, ws.scanner, a.batch, c.OutOrStdout(), tell}
 				return b.run(c.Context())
 			}
-			return a.one(c.Context(), library, args[0], c.OutOrStdout())
+			return a.one(c.Context(), library, args[0], c.OutOrStdout(), tell)
 		},
 	}
-	a.flags(c, true)
+	a.where.flags(c, true)
+	a.nearness.flags(c)
 	c.Flags().StringVar(&a.format, "format", "text", "text or json")
 	c.Flags().StringVar(&a.batch, "batch", "", "answer a file of JSON lines {\"id\",\"question\"} instead; - is standard input")
 	c.Flags().StringVar(&a.base, "base", "", "mark what this revision does not say")
@@ -86,8 +93,9 @@ func (a asking) since(c *cobra.Command, ws *workspace, library *ask.Library) err
 	return library.Since(files, ws.config.Shape)
 }
 
-func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer) error {
+func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer, tell func(answer.Answer)) error {
 	got, err := library.Ask(ctx, question)
+	tell(got)
 	if ask.Silent(err) && a.format != "json" {
 		fmt.Fprintln(out, err)
 		return result(exitFound)
@@ -142,6 +150,7 @@ type batch struct {
 	scanner checker.Scanner
 	file    string
 	out     io.Writer
+	tell    func(answer.Answer)
 }
 
 func (b *batch) run(ctx context.Context) error {
@@ -182,6 +191,7 @@ func (b *batch) line(ctx context.Context, n int, line []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s:%d: %w", b.file, n, err)
 	}
+	b.tell(got)
 	found, err := b.scanner.Scan(ctx, string(q.ID))
 	switch {
 	case err != nil:

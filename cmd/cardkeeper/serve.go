@@ -24,9 +24,9 @@ func serveCommand() *cobra.Command {
 		Short: "Run the GitHub App",
 		Long: "Reads its settings from a YAML file: app_id, key_file, webhook_secret_file, database\n" +
 			"(sqlite:PATH or postgres://...), listen, withhold_key_file where a repository withholds values,\n" +
-			"api_url for a GitHub Enterprise Server, ask_per_person, ask_per_repository and gap_days for questions, and\n" +
-			"operator_token_file, metrics_listen, log_level, log_format and drain for who looks after it. Without an\n" +
-			"operator's token and metrics_listen it shows no numbers.\n\n" +
+			"api_url for a GitHub Enterprise Server, ask_per_person, ask_per_repository and gap_days for questions,\n" +
+			"embeddings for meaning search, and operator_token_file, metrics_listen, log_level, log_format and drain\n" +
+			"for who looks after it. Without an operator's token and metrics_listen it shows no numbers.\n\n" +
 			"Without --settings, and while there is no cardkeeper.yml in the current folder, it serves the page of\n" +
 			"cardkeeper setup, behind a token that it prints to its log, and goes on as the App once that is\n" +
 			"registered. A file that --settings names must be there.",
@@ -61,5 +61,6 @@ func (r registration) serve(ctx context.Context, stderr io.Writer, named bool) e
 	if err != nil {
 		return unusable{err}
 	}
+	s.Embeddings = keyed(s.Embeddings)
 	return app.Serve(ctx, s, logs.New(stderr, s.LogLevel, s.LogText))
 }
