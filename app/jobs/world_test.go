@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/embed"
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
 	"github.com/cardkeeper/cardkeeper/app/fakehub/openapi"
 	"github.com/cardkeeper/cardkeeper/app/github"
@@ -69,6 +70,7 @@ type options struct {
 	keys    []secret.Key    // for withheld values
 	pace    time.Duration   // 0 is a millisecond
 	asking  store.AskLimits // of questions; the zero one is none
+	embed   *embed.Client   // for meaning search; nil is none
 	forget  bool            // questions without an answer are not kept
 	now     func() time.Time
 
@@ -114,7 +116,7 @@ func (w *world) newRunner(o options, log *slog.Logger) *Runner {
 	}
 	return must(New(Config{
 		Asking: o.asking, GapDays: days,
-		Store: w.store, GitHub: client, Scanner: o.scanner, Web: "https://github.example", Log: log, WithholdKeys: o.keys,
+		Store: w.store, GitHub: client, Scanner: o.scanner, Web: "https://github.example", Log: log, WithholdKeys: o.keys, Embed: o.embed,
 		Retry: func(int) time.Duration { return time.Millisecond }, Poll: time.Millisecond, Pace: cmp.Or(o.pace, time.Millisecond),
 	}))(w.t)
 }
@@ -130,7 +132,7 @@ func (i inbox) Accept(ctx context.Context, d webhooks.Delivery, work []webhooks.
 func (w *world) restart() {
 	w.t.Helper()
 	w.stop()
-	w.runner = w.newRunner(options{scanner: w.runner.cfg.Scanner, keys: w.runner.cfg.WithholdKeys, asking: w.runner.cfg.Asking, forget: w.runner.cfg.GapDays == 0}, w.runner.cfg.Log)
+	w.runner = w.newRunner(options{scanner: w.runner.cfg.Scanner, keys: w.runner.cfg.WithholdKeys, embed: w.runner.cfg.Embed, asking: w.runner.cfg.Asking, forget: w.runner.cfg.GapDays == 0}, w.runner.cfg.Log)
 	w.start()
 }
 
