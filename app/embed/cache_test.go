@@ -3,14 +3,18 @@ package embed
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Vectors of facts are made once; the question's is made each time and never kept.
@@ -82,6 +86,26 @@ func TestAnExchangedModel(t *testing.T) {
 	}
 	if !slices.Equal(sizes, []int{2, 2, 1}) { // the question with what is new, then what was kept, then neither
 		t.Errorf("requests of %v texts", sizes)
+	}
+}
+
+// A server that is too slow for one question is quicker at the next: the parts that
+// came are kept.
+func TestWhatCameBeforeAFailureIsKept(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ollama)
+	c := client(t, Config{URL: s.url, Batch: 2}, nil)
+	s.first = []http.HandlerFunc{s.usual, says(401, "")}
+	f := c.Finder(OpenFile(filepath.Join(t.TempDir(), "v")))
+	if _, err := f.Alike(t.Context(), asking, facts); !errors.Is(err, ErrSettings) {
+		t.Fatal(err)
+	}
+	if _, err := f.Alike(t.Context(), asking, facts); err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{asking, facts[0]}, {asking, facts[1]}, {facts[2]}}
+	if diff := cmp.Diff(want, s.requests()); diff != "" {
+		t.Error(diff)
 	}
 }
 

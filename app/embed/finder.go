@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode/utf8"
 )
@@ -98,17 +99,17 @@ func (f *Finder) make(ctx context.Context, first, texts []string, keys []Key, ha
 		}
 	}
 	vectors, err := f.c.vectors(ctx, send)
+	made := map[Key]Vector{}
+	for i := len(first); i < len(vectors); i++ {
+		made[missing[i-len(first)]] = vectors[i]
+	}
+	if f.cache != nil && len(made) > 0 {
+		f.cache.Keep(context.WithoutCancel(ctx), made)
+	}
 	if err != nil {
 		return nil, err
 	}
-	made := map[Key]Vector{}
-	for i, k := range missing {
-		made[k] = vectors[len(first)+i]
-		have[k] = made[k]
-	}
-	if f.cache != nil && len(made) > 0 {
-		f.cache.Keep(ctx, made)
-	}
+	maps.Copy(have, made)
 	return vectors[:len(first)], nil
 }
 

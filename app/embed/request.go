@@ -24,7 +24,9 @@ const (
 	mostRefusal = 64 << 10
 )
 
-// vectors makes one vector for each text, all of one length.
+// vectors makes one vector for each text, all of one length. On an error it returns
+// those of the parts that came before it: a server that is too slow for one question
+// has them for the next.
 func (c *Client) vectors(ctx context.Context, texts []string) (out []Vector, err error) {
 	began := c.o.Now()
 	if !c.pause.over(began) {
@@ -38,7 +40,7 @@ func (c *Client) vectors(ctx context.Context, texts []string) (out []Vector, err
 		}
 		if err != nil {
 			c.fail(ctx, err, len(texts), began)
-			return nil, err
+			return out, err
 		}
 		out = append(out, got...)
 	}

@@ -71,6 +71,11 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		first(w, r)
 		return
 	}
+	s.usual(w, r)
+}
+
+// usual answers as the kind of server does.
+func (s *server) usual(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Model    string
 		Input    []string
