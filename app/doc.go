@@ -117,7 +117,8 @@
 // and reads the tree of the head. The facts of skills
 // that were read and scanned before come from app/store, those of the others from
 // their files. app/ask scans the question, has checker/answer find the facts, drops those beside a secret
-// or a name that no answer may hold, and marks those that the merge base does not say. The
+// or a name that no answer may hold, and marks those that the merge base does not say. Where the operator
+// names a server for it, app/embed says how near each is, which only orders them. The
 // reply is written once, found again by a marker, unless the comment was changed
 // meanwhile. What is not documented is kept as a gap when the reply stands. The
 // command ask calls the same app/ask.

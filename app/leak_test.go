@@ -31,11 +31,12 @@ type canary struct {
 	heads   []string
 	answers []string            // of the service's own routes
 	panics  atomic.Pointer[any] // what the clock panics with next
+	near    *ear                // the server for meaning search
 }
 
 // Law 8: planted values go through everything that the service reads, and no
 // piece of one is found in anything that it writes: at GitHub, in the log, in its
-// answers, in any byte of the database, the queue's rows and stored errors among
+// answers, in what another server is sent, in any byte of the database, the queue's rows and stored errors among
 // them. A new way is a line in the table.
 func TestNoPlantedValueGetsOut(t *testing.T) {
 	t.Parallel()
@@ -46,6 +47,7 @@ func TestNoPlantedValueGetsOut(t *testing.T) {
 		c.patience = 5 * time.Minute // dozens of jobs are waited for at once
 		c.main = c.commit("main", c.edits(c.field.Before, true))
 		c.hub.Lose()
+		c.near = c.listen()
 		stop := c.playWith(Options{Now: c.now})
 		for _, way := range []struct {
 			name string
@@ -81,6 +83,7 @@ func (c *canary) look() {
 	for i, a := range c.answers {
 		all[fmt.Sprint("answer ", i+1)] = a
 	}
+	all["what was sent for meaning search"] = c.near.heard()
 	for name, text := range all {
 		for _, k := range c.watch.Seen(text) {
 			c.t.Errorf("%s holds a piece of %s, planted in %s: %s", name, k.Name, c.field.Place(k), around(k, text))

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/cardkeeper/cardkeeper/app/config"
+	"github.com/cardkeeper/cardkeeper/app/embed"
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
 	"github.com/cardkeeper/cardkeeper/app/planted"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
@@ -169,6 +170,7 @@ func TestSettingsThatCannotBeUsed(t *testing.T) {
 		"a key that is none": {func(c *config.Settings) { c.Key = []byte("no key") }, "private key"},
 		"no App id":          {func(c *config.Settings) { c.AppID = 0 }, "App id"},
 		"plain http":         {func(c *config.Settings) { c.API = "http://github.example.com/api/v3" }, "https"},
+		"embeddings nowhere": {func(c *config.Settings) { c.Embeddings = embed.Config{URL: "ollama"} }, "url must be"},
 		"another database":   {func(c *config.Settings) { c.Database = "mysql://x" }, "database URL"},
 	} {
 		settings := s.settings

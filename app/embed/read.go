@@ -82,5 +82,5 @@ func tokens(raw json.RawMessage) int {
 	if json.Unmarshal(raw, &usage) != nil {
 		return 0
 	}
-	return max(usage.Prompt, usage.Total)
+	return max(0, usage.Prompt, usage.Total)
 }

@@ -1,6 +1,6 @@
 // Package store keeps what a running App must not lose: deliveries, pull
 // request generations, verdicts, outside effects, answers, gaps, how much was asked
-// within the hour, and index segments. It speaks database/sql to SQLite (embedded, the default) or to
+// within the hour, index segments and vectors of facts. It speaks database/sql to SQLite (embedded, the default) or to
 // PostgreSQL (several replicas); both pass one list of tests.
 //
 // # What is kept, and what is not
