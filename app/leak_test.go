@@ -84,6 +84,7 @@ func (c *canary) look() {
 		all[fmt.Sprint("answer ", i+1)] = a
 	}
 	all["what was sent for meaning search"] = c.near.heard()
+	c.t.Logf("%d bytes were sent for meaning search", len(c.near.heard()))
 	for name, text := range all {
 		for _, k := range c.watch.Seen(text) {
 			c.t.Errorf("%s holds a piece of %s, planted in %s: %s", name, k.Name, c.field.Place(k), around(k, text))
