@@ -243,7 +243,7 @@ func TestNoLikenessTurnsARefusalIntoAnAnswerOrBack(t *testing.T) {
 	}
 	questions := []string{install, "Which recipe of the depot installs the parcel tool?", "May parcels ship on Sundays?", "Which telescope shows the moons of Jupiter?",
 		"How do I mend the clock of the tower?", "How do I wind the clock of the church?", "What are the steps of the mill?", "", "queue", "Is the tool of the parcels in the depot on Sundays?"}
-	plain := open(t, files, testScanner())
+	plain, near := open(t, files, testScanner()), open(t, files, testScanner())
 	seen := map[string]int{}
 	for _, q := range questions {
 		want, err := plain.Ask(t.Context(), q)
@@ -252,7 +252,7 @@ func TestNoLikenessTurnsARefusalIntoAnAnswerOrBack(t *testing.T) {
 		}
 		for seed := range uint64(40) {
 			n := chance(seed)
-			got, err := open(t, files, testScanner()).ByMeaning(n, int(seed*25)).Ask(t.Context(), q)
+			got, err := near.ByMeaning(n, int(seed*25)).Ask(t.Context(), q)
 			if err != nil || got.Answered != want.Answered || len(got.Hits) < len(want.Hits) {
 				t.Fatalf("%q: %v, %s, without %s", q, err, shown(t, got), shown(t, want))
 			}

@@ -146,8 +146,8 @@ func TestRefusals(t *testing.T) {
 			if strings.Contains(err.Error(), "QQQ") || strings.Contains(err.Error(), "127.0.0.1:") {
 				t.Errorf("it is quoted: %v", err)
 			}
-			if len(s.keys) != tc.tries || s.keys[0] != "Bearer "+key {
-				t.Errorf("%d tries, want %d", len(s.keys), tc.tries)
+			if len(s.tried()) != tc.tries || s.tried()[0] != "Bearer "+key {
+				t.Errorf("%d tries, want %d", len(s.tried()), tc.tries)
 			}
 			if c.counts["failed"] != 1 || c.counts["made"] != 0 {
 				t.Errorf("counted %v", c.counts)
@@ -166,8 +166,8 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	if len(other.keys) != 0 {
-		t.Errorf("%d requests went on", len(other.keys))
+	if len(other.tried()) != 0 {
+		t.Errorf("%d requests went on", len(other.tried()))
 	}
 }
 
@@ -218,12 +218,12 @@ func TestAServerThatFailsIsLeftAloneForAWhile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := ask(); !errors.Is(err, ErrPaused) || len(s.keys) != 3 {
-		t.Errorf("%v, %d requests", err, len(s.keys))
+	if err := ask(); !errors.Is(err, ErrPaused) || len(s.tried()) != 3 {
+		t.Errorf("%v, %d requests", err, len(s.tried()))
 	}
 	c.now = c.now.Add(pauseFor)
-	if err := ask(); !errors.Is(err, ErrSettings) || len(s.keys) != 4 { // the trial
-		t.Errorf("%v, %d requests", err, len(s.keys))
+	if err := ask(); !errors.Is(err, ErrSettings) || len(s.tried()) != 4 { // the trial
+		t.Errorf("%v, %d requests", err, len(s.tried()))
 	}
 	if err := ask(); !errors.Is(err, ErrPaused) {
 		t.Error(err)
@@ -314,7 +314,7 @@ func TestABudgetIsAskedBeforeEachRequest(t *testing.T) {
 	}
 	p.left = 10
 	_, err := c.Finder(nil).Alike(t.Context(), asking, facts)
-	if !errors.Is(err, ErrCapped) || strings.Contains(err.Error(), "QQQ") || len(s.keys) != 1 || c.counts["capped"] != 1 {
+	if !errors.Is(err, ErrCapped) || strings.Contains(err.Error(), "QQQ") || len(s.tried()) != 1 || c.counts["capped"] != 1 {
 		t.Errorf("%v, %v", err, c.counts)
 	}
 	p = &purse{left: 4000} // a server that does not count: all that was reserved

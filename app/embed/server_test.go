@@ -147,6 +147,13 @@ func (s *server) requests() [][]string {
 	return s.asked
 }
 
+// tried are the keys of all requests, answered or not.
+func (s *server) tried() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys
+}
+
 // A world is a client with a clock of its own that never really waits.
 type world struct {
 	*Client
