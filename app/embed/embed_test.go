@@ -240,6 +240,21 @@ func TestAServerThatFailsIsLeftAloneForAWhile(t *testing.T) {
 	}
 }
 
+// One text that a server does not take is no reason to leave it alone.
+func TestARefusedRequestIsNoPause(t *testing.T) {
+	t.Parallel()
+	s := serve(t, llama, slices.Repeat([]http.HandlerFunc{says(422, "")}, 5)...)
+	c := client(t, Config{URL: s.url}, nil)
+	for range 5 {
+		if _, err := c.Finder(nil).Alike(t.Context(), asking, facts); !errors.Is(err, ErrSettings) {
+			t.Fatal(err)
+		}
+	}
+	if _, err := c.Finder(nil).Alike(t.Context(), asking, facts); err != nil || c.counts["failed"] != 5 {
+		t.Errorf("%v, %v", err, c.counts)
+	}
+}
+
 // A server that hangs costs the time of the setting, and the question's own end is
 // nobody's failure.
 func TestASlowServer(t *testing.T) {

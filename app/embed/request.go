@@ -57,8 +57,9 @@ func (c *Client) fail(ctx context.Context, err error, texts int, began time.Time
 		c.count("capped", 0, 0)
 	case ctx.Err() == nil || errors.Is(context.Cause(ctx), errSlow):
 		var t trouble
-		errors.As(err, &t)
-		c.pause.failed(now, t.after)
+		if errors.As(err, &t); !t.this {
+			c.pause.failed(now, t.after)
+		}
 		c.count("failed", texts, now.Sub(began))
 	}
 }

@@ -34,6 +34,7 @@ type trouble struct {
 	error
 	again bool          // the same request may succeed in a moment
 	after time.Duration // as the server asks for; 0 is not asked for
+	this  bool          // another request may well succeed now
 }
 
 func (t trouble) Unwrap() error { return t.error }
@@ -63,7 +64,9 @@ func refused(status int, header http.Header, body []byte, now time.Time) trouble
 		text := fmt.Errorf("%w: status %d", ErrServer, status)
 		return trouble{error: text, again: true, after: retryAfter(header, now)}
 	}
-	return settings("the server refuses the request (" + strconv.Itoa(status) + "): look at batch, if it takes fewer texts at a time, and at model, if that is none for embeddings or takes only short texts")
+	t := settings("the server refuses the request (" + strconv.Itoa(status) + "): look at batch, if it takes fewer texts at a time, and at model, if that is none for embeddings or takes only short texts")
+	t.this = true
+	return t
 }
 
 // codeOf is the machine word of an error in JSON, "error" where it has none that we
