@@ -57,6 +57,7 @@ func TestNoPlantedValueGetsOut(t *testing.T) {
 			{"commits that held them", c.held},
 			{"questions that hold them", func() { c.asks(func(k planted.Kind) string { return "Is " + k.Text + " still valid?" }) }},
 			{"questions that they answer", func() { c.asks(planted.Kind.Question) }},
+			{"facts beside them that another server is sent", c.nears},
 			{"a configuration with faults", c.faulty},
 			{"a configuration without", c.configured},
 			{"errors of GitHub that quote them", c.refused},
@@ -84,7 +85,6 @@ func (c *canary) look() {
 		all[fmt.Sprint("answer ", i+1)] = a
 	}
 	all["what was sent for meaning search"] = c.near.heard()
-	c.t.Logf("%d bytes were sent for meaning search", len(c.near.heard()))
 	for name, text := range all {
 		for _, k := range c.watch.Seen(text) {
 			c.t.Errorf("%s holds a piece of %s, planted in %s: %s", name, k.Name, c.field.Place(k), around(k, text))
@@ -194,6 +194,25 @@ func (c *canary) asks(question func(planted.Kind) string) {
 	}
 	c.deliver()
 	c.await("the replies", func() bool { return c.replies(c.pulls[0]) == before+n })
+}
+
+// nears asks for what harmless facts and facts with values say alike.
+func (c *canary) nears() {
+	c.t.Helper()
+	gates := "# Gates\n\nThe gate of the mill opens at dawn.\n\nThe gate of the mill opens by a lantern.\n"
+	for _, k := range c.kinds[:20] { // no more than one question looks at
+		gates += "\nThe gate of the mill opens with " + k.Text + ".\n"
+	}
+	c.begin("nears", map[string]fakehub.File{"skills/gates/SKILL.md": fakehub.Text(gates)}, "failure")
+	number := c.pulls[len(c.pulls)-1]
+	must(c.repo.Comment(number, "mallory", "/ask How does the gate of the mill open?"))(c.t)
+	c.deliver()
+	c.await("the reply", func() bool { return c.replies(number) == 1 })
+	for _, want := range []string{"opens at dawn.\n", "opens by a lantern.\n"} {
+		if !strings.Contains(c.near.heard(), want) {
+			c.t.Errorf("%q was not sent", want)
+		}
+	}
 }
 
 // replies counts the App's comments.

@@ -56,6 +56,11 @@ func TestEmbeddings(t *testing.T) {
 	if diff := cmp.Diff(usual, got.Embeddings); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
+	// Its key is one of the files that nobody else may read.
+	keyed, err := LoadSettings(settingsFile(t, "app_id: 7\nkey_file: KEY\nwebhook_secret_file: SECRET\nembeddings: {url: https://api.example.com, model: tiny, key_file: SECRET}\n"))
+	if err != nil || keyed.Embeddings.Key != "s3" || len(keyed.Private) != 3 || keyed.Private[2].Setting != "embeddings" {
+		t.Errorf("%v, %d files", err, len(keyed.Private))
+	}
 	if none, err := LoadSettings(settingsFile(t, "app_id: 7\nkey_file: KEY\nwebhook_secret_file: SECRET\n")); err != nil || none.Embeddings.On() {
 		t.Errorf("without a word of them they are on: %v", err)
 	}
@@ -72,7 +77,7 @@ func TestFaultsOfEmbeddings(t *testing.T) {
 		"an address that is none":       {"url: QQQ\nmodel: tiny\n", []string{"embeddings.url must be"}},
 		"an address with a password":    {"url: https://QQQ:QQQ@example.com\nmodel: tiny\n", []string{"embeddings.url must be"}},
 		"a model without a name":        {"url: https://api.example.com\nmodel: ''\n", []string{"model is the name"}},
-		"a key that is gone":            {good + "key_file: DIR/QQQ\n", []string{"cannot be read"}},
+		"a key that is gone":            {good + "key_file: DIR/QQQ\n", []string{"does not exist"}},
 		"a key of two lines":            {good + "key_file: LINES\n", []string{"holds no key"}},
 		"an empty key":                  {good + "key_file: EMPTY\n", []string{"holds no key"}},
 		"a key in the clear":            {"url: http://ollama:11434\nmodel: tiny\nkey_file: KEY\n", []string{"in the clear"}},
