@@ -36,15 +36,15 @@ func (x *Index) Rivals(question string) []Rival {
 			continue
 		}
 		if i == 0 {
-			best = max(1, c.worth())
+			best = max(1, c.keyword())
 		}
-		out = append(out, Rival{Hit: x.hit(q, c), Keyword: min(scale, c.worth()*scale/best)})
+		out = append(out, Rival{Hit: x.hit(q, c), Keyword: min(scale, c.keyword()*scale/best)})
 	}
 	return out
 }
 
-// worth is what candidates are ordered by, ties apart.
-func (c candidate) worth() int { return c.sure + c.bonus }
+// keyword is what candidates are ordered by, ties apart.
+func (c candidate) keyword() int { return c.sure + c.bonus }
 
 // ByMeaning orders rivals by keyword + weight * alike, the weight in hundredths, and
 // returns as many as an answer cites. One whose likeness is not known keeps its place.
