@@ -84,9 +84,9 @@ func TestWhatNoFactCoversIsRefused(t *testing.T) {
 func TestTheBonusLiftsNothingOverTheFloor(t *testing.T) { // law 9
 	t.Parallel()
 	x, question := mailbox(t), "what are the retry limit and time-out of this command"
-	q := x.query(question)
-	best := x.candidates(q, x.reach(q))[0]
-	if best.base >= Floor || best.sure+best.bonus < Floor {
+	r := x.look(question)
+	best := r.found[0]
+	if best.sure >= Floor || best.sure+best.bonus < Floor {
 		t.Fatalf("the fixture no longer tempts: base %d, sure %d, bonus %d, floor %d", best.base, best.sure, best.bonus, Floor)
 	}
 	preferred := 0
@@ -151,13 +151,13 @@ func TestTheSkillsNameInAFactIsNoEvidence(t *testing.T) { // law 9
 	}
 	x := NewIndex([]Skill{{Path: "a", Name: "parcel-desk", Facts: facts}, other})
 	for _, q := range []string{"parcel-desk colours", "desk-parcel"} {
-		if q := x.query(q); len(x.candidates(q, x.reach(q))) == 0 {
+		if len(x.look(q).found) == 0 {
 			t.Fatal("the fixture no longer tempts")
 		}
 	}
-	q := x.query("parcel-desk colours")
-	if c := x.candidates(q, x.reach(q))[0]; x.cover(q, c)[0] > nearly || x.cover(q, c)[1] > 0 {
-		t.Errorf("the name covers %v of the question", x.cover(q, c))
+	r := x.look("parcel-desk colours")
+	if got := x.cover(r.q, r.found[0]); got[0] > nearly || got[1] > 0 {
+		t.Errorf("the name covers %v of the question", got)
 	}
 	if a := ask(t, x, "which key does parcel-desk need"); !a.Answered {
 		t.Errorf("refused, best %.2f", a.Refusal.Best)
@@ -198,7 +198,7 @@ func TestARefusalSaysWhatItLookedThrough(t *testing.T) { // law 10
 	if r == nil {
 		t.Fatal("answered")
 	}
-	if r.Facts != 8 || r.Cards != 1 || r.Floor != .34 || r.Best <= 0 || r.Best >= r.Floor || r.Why == "" {
+	if r.Facts != 8 || r.Cards != 1 || r.Floor != .14 || r.Best <= 0 || r.Best >= r.Floor || r.Why == "" {
 		t.Errorf("refusal %+v", r)
 	}
 	got := map[string]int{}

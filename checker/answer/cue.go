@@ -42,6 +42,22 @@ func holdsPhrase(words []word, phrase []string) bool {
 	return false
 }
 
+// counted returns the stem of what "how many" counts: the first plural within
+// four words.
+func (l *lexicon) counted(words []word) string {
+	for i := range words {
+		if !holdsPhrase(words[i:min(i+2, len(words))], []string{"how", "many"}) {
+			continue
+		}
+		for _, w := range words[min(i+2, len(words)):min(i+6, len(words))] {
+			if l.plural(w) {
+				return w.norm
+			}
+		}
+	}
+	return ""
+}
+
 // meets reports whether the fact holds what the question needs.
 func (l *lexicon) meets(e card.Entry, n need) bool {
 	switch n {
@@ -59,12 +75,27 @@ func (l *lexicon) meets(e card.Entry, n need) bool {
 
 // holdsNumber reports whether text holds a digit or a number in words.
 func (l *lexicon) holdsNumber(text string) bool {
-	if strings.ContainsFunc(text, unicode.IsNumber) {
+	if holdsFigure(text) {
 		return true
 	}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) }) {
 		if l.numbers[w] {
 			return true
+		}
+	}
+	return false
+}
+
+// holdsFigure reports whether a digit stands in text that is not part of a name as
+// in "v1", "utf8" or "gpt_4".
+func holdsFigure(text string) bool {
+	before := ' '
+	for _, c := range text {
+		if unicode.IsNumber(c) && !unicode.IsLetter(before) && before != '_' && before != '#' {
+			return true
+		}
+		if !unicode.IsNumber(c) || !unicode.IsLetter(before) { // the digits of a name are the name's
+			before = c
 		}
 	}
 	return false

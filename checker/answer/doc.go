@@ -1,24 +1,32 @@
 // Package answer finds the facts that answer a question, or refuses.
 //
 // [NewIndex] takes the facts of all skills at one commit; [Index.Ask] reads one
-// question and returns an [Answer]: up to five hits, the whole group where the
-// question asks for a list, or a [Refusal] that says what was looked through.
-// Nothing here reads a clock, a disk or the network, and the same question over
-// the same facts gives the same answer, byte for byte (law 11): the scores that
-// decide are whole numbers, no sum depends on an order, and ties go by place.
+// question, in one or several wordings, and returns an [Answer]: up to five hits, the
+// whole list where the question asks for one, or a [Refusal] that says what was looked
+// through. Nothing here reads a clock, a disk or the network, and the same question over
+// the same facts gives the same answer, byte for byte (law 11): what decides are whole
+// numbers, no sum depends on an order, and ties go by place.
 //
 // How a question is judged:
 //
 //   - Its words are folded, stemmed and weighed by how rare they are among the
-//     facts; stop words drop out, "set up" and "set-up" are "setup".
-//   - The base of a fact is the share of that weight that its own text covers.
+//     facts; stop words drop out, "set up" and "set-up" are "setup". An identifier is
+//     looked for whole and in its parts.
+//   - The rank orders (rank.go): BM25F over the fact's text and, weaker, what surrounds
+//     it. Related words of WordNet, the section's bonus, a named skill order too.
+//   - The base of a fact is the share of the question's weight that its own text covers.
 //     Headings, lead-ins, the skill's name and the file's name count six tenths,
 //     and only where the fact's own text already covers an informative word;
-//     the name of the section never counts (law 9).
-//   - Doubts lower the base: a question for a figure and a fact without one, a
-//     skill that does not speak of the rest of the question, a name that stands
-//     nowhere. They can refuse more, never less.
-//   - The floor reads that figure and nothing else, and a fact whose base is
-//     below it is not cited either. What passes is ordered by that figure and the
-//     bonus, which prefers a section and lifts nothing.
+//     the name of the section never counts, nor does a related word (law 9).
+//   - Doubts lower the base (doubt.go): a question for a figure and a fact without one, a
+//     skill that does not speak of the rest of the question, a rare word that the fact
+//     lacks, a name that stands nowhere, other facts that fit as well. They can refuse
+//     more, never less.
+//   - The floor reads what is left of the base, and nothing else. A fact whose base is
+//     below it is not cited either.
+//   - A list is one fact (group.go): its introduction and its items are its own text. It
+//     answers in the card's order.
+//   - Of several wordings the floor reads the mean (ask.go).
+//
+// [Explain] shows all of it for one answer.
 package answer

@@ -15,10 +15,10 @@ func TestTheJSONIsTheBatchForm(t *testing.T) {
 	for _, c := range []struct{ question, want string }{
 		{"how do I set up the tool", `{"id":"q","answered":true,"hits":[{"text":"Run ` + "`setup`" + ` once before anything else; it writes the rule file.",` +
 			`"context":["Mailbox rules","Setup"],"file":"skills/mailbox/SKILL.md","line":2,"end":2,"skill":"skills/mailbox","section":"setup",` +
-			`"base":0.7471,"bonus":0.12}],"refusal":null}`},
+			`"base":0.8401,"bonus":0.1}],"refusal":null}`},
 		{"why does the sync fail", `{"id":"q","answered":false,"hits":[],"refusal":{"facts":8,"cards":1,` +
-			`"terms":[{"term":"sync","facts":0},{"term":"fail","facts":0}],"floor":0.34}}`},
-		{"", `{"id":"q","answered":false,"hits":[],"refusal":{"facts":8,"cards":1,"terms":[],"floor":0.34}}`},
+			`"terms":[{"term":"sync","facts":0},{"term":"fail","facts":0}],"floor":0.14}}`},
+		{"", `{"id":"q","answered":false,"hits":[],"refusal":{"facts":8,"cards":1,"terms":[],"floor":0.14}}`},
 	} {
 		a := mailbox(t).Ask(c.question)
 		got, err := json.Marshal(line{"q", a.Form()})

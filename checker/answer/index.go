@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -28,7 +29,9 @@ type Index struct {
 	spread map[string]int         // term to how many facts hold it in text or context
 	spelt  map[rune][]spelling    // words of own texts by first letter, sorted
 	twins  map[string][]int       // key of equal facts to the skills that hold them
-	groups map[groupKey][]int     // members of one list, in the card's order
+	groups []group                // lists, in the card's order
+	leads  map[string][]int       // term to the lists whose introduction holds it
+	titles map[string][]int       // term to the lists whose nearest heading holds it
 	names  map[string]bool        // the skills' names, each as one term
 	mean   float64                // mean number of words of a fact
 }
@@ -44,9 +47,10 @@ type entry struct {
 	skill  int
 	scope  int
 	length int
-	opens  string // the first informative term of its text
 	twin   string
-	group  groupKey
+	group  int      // the list that it is an item of, or -1
+	words  []string // the informative terms of its text, sorted
+	opens  string   // the identifier that its text begins with, or nothing
 }
 
 // A posting says how often one fact's own text holds a term.
@@ -58,9 +62,9 @@ func NewIndex(skills []Skill) *Index {
 	x := &Index{
 		lex: newLexicon(), own: map[string][]posting{}, around: map[string]map[int]int{},
 		spread: map[string]int{}, spelt: map[rune][]spelling{}, twins: map[string][]int{},
-		groups: map[groupKey][]int{}, names: map[string]bool{},
+		leads: map[string][]int{}, titles: map[string][]int{}, names: map[string]bool{},
 	}
-	b := builder{Index: x, read: reader{x.lex, stemmer{}}, scopeOf: map[string]int{}, seen: map[spelling]bool{}}
+	b := builder{Index: x, read: reader{x.lex, stemmer{}}, scopeOf: map[string]int{}, groupOf: map[string]int{}, seen: map[spelling]bool{}}
 	for _, s := range inOrder(skills) {
 		b.addSkill(s)
 	}
@@ -79,6 +83,7 @@ type builder struct {
 	*Index
 	read    reader
 	scopeOf map[string]int
+	groupOf map[string]int
 	perFact []int // facts of each scope
 	seen    map[spelling]bool
 	words   int
@@ -93,37 +98,67 @@ func (b *builder) addSkill(s Skill) {
 	norm := b.read.stems.stem(strings.Join(identifierParts(strings.ReplaceAll(name, " ", "-")), ""))
 	b.skills = append(b.skills, skill{path: s.Path, name: name, norm: norm})
 	b.names[norm] = true
+	above := codeTitles(s.Facts)
 	for _, f := range s.Facts {
-		b.addFact(f, len(b.skills)-1)
+		b.addFact(f, len(b.skills)-1, above)
 	}
+}
+
+// A lineOf is a line of a file.
+type lineOf struct {
+	file string
+	line int
+}
+
+// codeTitles returns the parts of code that are one line and a title of what comes
+// below: a heading, a comment, or words that end in a colon.
+func codeTitles(facts []card.Fact) map[lineOf]string {
+	out := map[lineOf]string{}
+	for _, f := range facts {
+		e := f.Entry()
+		if e.Kind != card.Code || strings.Contains(e.Text, "\n") || !strings.HasPrefix(e.Text, "#") && !strings.HasSuffix(e.Text, ":") {
+			continue
+		}
+		for _, p := range f.Places() {
+			out[lineOf{p.File, p.Last}] = e.Text
+		}
+	}
+	return out
+}
+
+// titled returns the entry with the title above it as part of its context.
+func titled(f card.Fact, above map[lineOf]string) card.Entry {
+	e, at := f.Entry(), f.Places()[0]
+	for back := 1; back <= 2 && e.Kind == card.Code; back++ { // one blank line may stand between
+		if text, ok := above[lineOf{at.File, at.First - back}]; ok {
+			e.Context = append(slices.Clip(e.Context), card.Element{Role: card.Lead, Text: text})
+			return e
+		}
+	}
+	return e
 }
 
 // addFact numbers the fact and enters it wherever a question may look. Facts come
 // in canonical order, so postings, twins and lists are sorted as they grow.
-func (b *builder) addFact(f card.Fact, at int) {
-	id, e := len(b.facts), f.Entry()
-	twin := twinKey(e)
-	added := entry{fact: f, skill: at, scope: b.scope(at, e), twin: twin, group: groupOf(at, e)}
+func (b *builder) addFact(f card.Fact, at int, above map[lineOf]string) {
+	id, e := len(b.facts), titled(f, above)
+	twin := twinKey(f.Entry())
+	added := entry{fact: f, skill: at, scope: b.scope(at, e), twin: twin, group: -1}
 	if speaks(e) {
-		added.length, added.opens = b.addOwn(id, added.scope, e.Text)
+		added.length, added.words, added.opens = b.addOwn(id, added.scope, e.Text)
 	}
+	added.group = b.addToGroup(id, at, added.scope, e)
 	b.perFact[added.scope]++
 	b.facts = append(b.facts, added)
 	if held := b.twins[twin]; len(held) == 0 || held[len(held)-1] != at {
 		b.twins[twin] = append(held, at)
 	}
-	if added.group.listed() {
-		b.groups[added.group] = append(b.groups[added.group], id)
-	}
 }
 
-// addOwn indexes the fact's own text and returns its length in words and the
-// first term of it that informs.
-func (b *builder) addOwn(id, at int, text string) (length int, opens string) {
+// addOwn indexes the fact's own text and returns its length in words and
+// its terms, sorted.
+func (b *builder) addOwn(id, at int, text string) (length int, terms []string, opens string) {
 	words := b.read.words(text)
-	if i := slices.IndexFunc(words, func(w word) bool { return !w.stop }); i >= 0 {
-		opens = words[i].norm
-	}
 	for _, w := range words {
 		if !w.stop && !w.pair {
 			b.seen[spelling{w.surface, w.norm}] = true
@@ -137,7 +172,20 @@ func (b *builder) addOwn(id, at int, text string) (length int, opens string) {
 		}
 	}
 	b.words += n
-	return n, opens
+	return n, slices.Sorted(maps.Keys(counts)), opening(words)
+}
+
+// opening returns the identifier that a text begins with, which it then most often explains.
+func opening(words []word) string {
+	for _, w := range words {
+		if !w.stop {
+			if len(w.parts) > 0 {
+				return w.norm
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // finish computes what needs all facts at once.

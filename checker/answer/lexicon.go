@@ -17,12 +17,14 @@ var tables embed.FS
 // written once, by newLexicon, and only read after that.
 type lexicon struct {
 	stop      map[string]bool
+	stops     []string // the plain ones, in the table's order
 	wideStop  []string // stop words of scripts without spaces, longest first
 	compounds map[string]map[string]bool
 	subjects  map[string]bool // by stem
 	numbers   map[string]bool
 	verbs     map[string]bool // words in -s that are no plural nouns
 	articles  []string
+	negations map[string]bool
 	synonyms  map[string][]string // stem to the stems of its group, in file order
 	sections  map[string][]card.Section
 	cues      []cue
@@ -65,7 +67,10 @@ func newLexicon() *lexicon {
 	for _, w := range listed("verbs.txt") {
 		l.verbs[w] = true
 	}
-	l.articles = listed("articles.txt")
+	l.articles, l.negations = listed("articles.txt"), map[string]bool{}
+	for _, w := range listed("negations.txt") {
+		l.negations[w] = true
+	}
 	l.readSynonyms()
 	l.readSections()
 	l.readCues()
@@ -81,6 +86,7 @@ func (l *lexicon) readStops(line string) {
 			continue
 		}
 		l.stop[w] = true
+		l.stops = append(l.stops, w)
 	}
 }
 

@@ -135,7 +135,7 @@ func TestARefusalIsShortAndFoldsItsDetail(t *testing.T) {
 	if !folded || strings.Count(head, "\n") > 2 || !strings.HasPrefix(head, "**Not documented.** ") {
 		t.Errorf("the refusal is not one line:\n%s", out)
 	}
-	for _, want := range []string{"8 facts on 1 card", "0.34", "- `retry`: 0 facts"} {
+	for _, want := range []string{"8 facts on 1 card", "0.14", "- `retry`: 0 facts"} {
 		if !strings.Contains(rest, want) {
 			t.Errorf("%q is not shown:\n%s", want, out)
 		}
@@ -151,7 +151,7 @@ func TestTextShowsPlaceContextAndQuote(t *testing.T) {
 	if got := Text(mailbox(t).Ask("how do I set up the tool"), nil); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	want = "Not documented. No fact covers enough of the question.\nLooked through 8 facts on 1 card. The best reached 0.00; an answer needs 0.34.\n  sync: 0 facts (unknown here)\n  fail: 0 facts (unknown here)\n"
+	want = "Not documented. No fact covers enough of the question.\nLooked through 8 facts on 1 card. The best reached 0.00; an answer needs 0.14.\n  sync: 0 facts (unknown here)\n  fail: 0 facts (unknown here)\n"
 	if got := Text(mailbox(t).Ask("why does the sync fail"), nil); got != want {
 		t.Errorf("got\n%s", got)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 )
 
 // MaxRivals is how many facts of one question are looked at by meaning. With the
@@ -24,27 +23,24 @@ type Rival struct {
 // [Index.Ask] answers, but not with a list: first the hits of that answer, in their
 // order, then others that pass the floor by themselves, best first, none twice.
 // What Ask decides does not depend on them (law 9).
-func (x *Index) Rivals(question string) []Rival {
-	if utf8.RuneCountInString(question) > MaxQuestion {
+func (x *Index) Rivals(question string, also ...string) []Rival {
+	read, why := x.wordings(question, also)
+	if why != "" {
 		return nil
 	}
-	q := x.query(question)
 	var out []Rival
 	best := 1
-	for i, c := range x.choose(x.candidates(q, x.reach(q)), MaxRivals) {
+	for i, c := range x.choose(x.merge(read), MaxRivals) {
 		if i >= MaxHits && c.sure < Floor {
 			continue
 		}
 		if i == 0 {
-			best = max(1, c.keyword())
+			best = max(1, c.rank)
 		}
-		out = append(out, Rival{Hit: x.hit(q, c), Keyword: min(scale, c.keyword()*scale/best)})
+		out = append(out, Rival{Hit: x.hit(read[0], c), Keyword: min(scale, c.rank*scale/best)})
 	}
 	return out
 }
-
-// keyword is what candidates are ordered by, ties apart.
-func (c candidate) keyword() int { return c.sure + c.bonus }
 
 // ByMeaning orders rivals by keyword + weight * alike, the weight in hundredths, and
 // returns as many as an answer cites. One whose likeness is not known keeps its place.

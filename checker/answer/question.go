@@ -18,17 +18,20 @@ const (
 	subject  = 150 // a word for the documented thing itself
 	typoOwn  = 700 // a word of the fact one edit away
 	synonym  = 700 // another word of the same group; the groups are few and narrow
+	kin      = 350 // a word that WordNet puts beside it: for the order only
 	nearly   = 600 // what a match in the context counts (law 9)
 	evidence = 700 // the least match in a fact's own text that lets its context count
 )
 
 // A query is a question as it is judged.
 type query struct {
-	words []word
-	terms []queryTerm
-	total int // sum of the terms' weight
-	needs []need
-	list  bool
+	words   []word
+	terms   []queryTerm
+	total   int // sum of the terms' weight
+	needs   []need
+	list    bool
+	denies  bool // it asks for what is not, or must not
+	counted int  // the term of what "how many" counts, or -1
 }
 
 // A queryTerm is one informative word of a question.
@@ -69,16 +72,21 @@ func clean(question string) string {
 func (x *Index) query(question string) query {
 	r := reader{x.lex, stemmer{}}
 	raw := r.words(clean(question))
-	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw)}
+	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw), denies: x.lex.denies(raw)}
 	names := trustCapitals(q.words)
 	seen := map[string]bool{}
+	q.counted = -1
+	noun := x.lex.counted(raw)
 	for i, w := range q.words {
-		if w.stop || seen[w.norm] {
+		if w.stop || seen[w.norm] || x.slip(w) {
 			continue
 		}
 		seen[w.norm] = true
 		w.name = w.name && (names && i > 0 || strings.ContainsAny(w.surface, "0123456789_"))
 		q.terms = append(q.terms, x.term(w))
+		if w.norm == noun {
+			q.counted = len(q.terms) - 1
+		}
 	}
 	for _, t := range slices.Clone(q.terms) {
 		for _, p := range t.parts {
@@ -134,6 +142,11 @@ func (x *Index) term(w word) queryTerm {
 	for _, s := range x.lex.synonyms[w.norm] {
 		t.variants = append(t.variants, variant{s, synonym})
 	}
+	if len(w.parts) == 0 && !w.pair {
+		for _, s := range related(w.surface) {
+			t.variants = append(t.variants, variant{s, kin})
+		}
+	}
 	stands := x.standIn(t)
 	t.weight = rarity(len(x.facts), x.spread[stands])
 	t.rare = rarity(len(x.facts), len(x.own[stands]))
@@ -148,16 +161,22 @@ func (x *Index) standIn(t queryTerm) string {
 		return t.norm
 	}
 	for _, v := range t.variants[1:] {
-		if len(x.own[v.term]) > 0 {
+		if v.match >= evidence && len(x.own[v.term]) > 0 {
 			return v.term
 		}
 	}
 	return t.norm
 }
 
+// smallIndex is the least number of facts that rarity reckons with. Of a handful of facts
+// no word is rare or common by more than chance: with the true number, one word that
+// stands nowhere outweighs all that does.
+const smallIndex = 1000
+
 // rarity is the weight of a term that held of n facts hold, in millionths: the
 // usual inverse document frequency, kept positive. It is rounded to a whole
 // number, so that later sums are exact.
 func rarity(n, held int) int {
+	n = max(n, smallIndex)
 	return int(math.Round(1e6 * math.Log(1+(float64(n-held)+.5)/(float64(held)+.5))))
 }

@@ -15,38 +15,72 @@ const (
 	lengthPart = .3
 )
 
-// rank says how well the fact is worded for the question. It orders facts of
-// equal base and bonus and decides nothing else. Each term's share is rounded
-// to a whole millionth before it is added.
+// How much of its rank a fact keeps, in thousandths.
+const (
+	fieldRank = 900  // a description repeats what the skill says better elsewhere
+	unmetRank = 700  // what the question needs is not in it
+	codeRank  = 900  // code, to a question that names none
+	opensRank = 1500 // it begins with an identifier of the question, and so explains it
+	namedRank = 3000 // the question names its skill, which is answered from first
+)
+
+// rank says how well the fact is worded for the question. It orders the facts and
+// decides nothing else. Each term's part is rounded to a whole millionth before it is
+// added, and no product is added to anything before it was rounded, so that no machine
+// can add them up otherwise.
 func (x *Index) rank(q query, c candidate) int {
 	f := x.facts[c.id]
 	norm := 1 - lengthPart + float64(lengthPart*float64(f.length)/x.mean)
 	sum, next, covered, total := 0, 0, 0, 0
 	for i, t := range q.terms {
-		how, freq := 0, 0.0
+		m := match{term: i}
 		if next < len(c.own) && c.own[next].term == i {
-			how, freq = c.own[next].how, float64(c.own[next].count)
+			m = c.own[next]
 			next++
 		}
+		near := x.near(t, f.scope)
+		sum += int(math.Round(float64(t.rare) * x.worth(m, near, norm)))
 		total += t.rare
-		near := float64(x.near(t, f.scope)) / full
-		strength := float64(how) / full
-		if how == 0 {
-			strength, freq = 1, min(1, near)
-			covered += t.rare / full * int(700*min(1, near))
-		} else {
-			freq += near
-			covered += t.rare / full * how
+		if m.how == 0 {
+			m.how = contextShare * min(full, near) / full
 		}
-		part := strength * freq * (saturation + 1) / (freq + float64(saturation*norm))
-		sum += int(math.Round(float64(t.rare) * part))
+		covered += t.rare / full * m.how
 	}
-	share := .5 + .5*float64(covered)/float64(max(1, total))
+	share := full/2 + full/2*covered/max(1, total)
 	if f.fact.Entry().Kind == card.Field {
-		share *= .9 // a description repeats what the skill says better elsewhere
+		share = share * fieldRank / full
 	}
-	if slices.ContainsFunc(q.terms, func(t queryTerm) bool { return t.norm == f.opens }) {
-		share *= 1.5 // a fact that opens with a word of the question is about it
+	if !x.fulfils(q, c) {
+		share = share * unmetRank / full
 	}
-	return int(math.Round(float64(sum) * share))
+	if x.strayCode(q, c) {
+		share = share * codeRank / full
+	}
+	if f.opens != "" && slices.ContainsFunc(q.terms, func(t queryTerm) bool { return t.norm == f.opens }) {
+		share = share * opensRank / full
+	}
+	if q.names(x.skills[f.skill]) {
+		share = share * namedRank / full
+	}
+	return sum * share / full * (scale + c.bonus) / scale
+}
+
+// names reports whether the question names the skill, by a name of several words: one
+// word may mean the thing as well as the skill.
+func (q query) names(s skill) bool {
+	return slices.ContainsFunc(q.terms, func(t queryTerm) bool { return t.norm == s.norm && len(t.parts) > 0 })
+}
+
+// contextShare is what a term in the context counts for the share that is covered.
+const contextShare = 700
+
+// worth is what a term adds for a match, as a multiple of its weight: its frequency,
+// which the context adds to, soon saturated.
+func (x *Index) worth(m match, near int, norm float64) float64 {
+	around := float64(near) / full
+	strength, freq := float64(m.how)/full, float64(m.count)+around
+	if m.how == 0 {
+		strength, freq = 1, min(1, around)
+	}
+	return strength * freq * (saturation + 1) / (freq + float64(saturation*norm))
 }

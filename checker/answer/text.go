@@ -55,26 +55,6 @@ func Text(a Answer, link func(card.Place) string) string {
 	return b.String()
 }
 
-// Explain renders how the question was read and how each hit was scored.
-func Explain(a Answer) string {
-	var b strings.Builder
-	for _, t := range a.Terms {
-		fmt.Fprintf(&b, "%-20s share %.2f, %s%s\n", visible(t.Term), t.Share, count(t.Facts, "fact"), t.readAs())
-	}
-	for i, h := range a.Hits {
-		fmt.Fprintf(&b, "%d. base %.4f, after doubts %.4f, bonus %.4f:", i+1, h.Base, h.Sure, h.Bonus)
-		for _, t := range h.Terms {
-			fmt.Fprintf(&b, " %s %.1f", visible(t.Term), t.Covered)
-		}
-		if h.Alike != nil {
-			fmt.Fprintf(&b, ", meaning %.2f", *h.cosine())
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteString(a.Meaning.explained())
-	return b.String()
-}
-
 // keptBack opens an answer whose value the documents keep back.
 const keptBack = "Withheld: the documents keep this back."
 

@@ -59,3 +59,20 @@ func oneEdit(a, b []rune) bool {
 		return len(a)+len(b) > 0 && len(a) <= 1 && len(b) <= 1
 	}
 }
+
+// slip reports whether w is a stop word with a slip of the keys: a word that stands
+// nowhere, in no dictionary either, and one edit away from a stop word of its length or more.
+func (x *Index) slip(w word) bool {
+	if w.pair || len(w.parts) > 0 || len(w.surface) < slipLength || len(x.own[w.norm]) > 0 || len(x.around[w.norm]) > 0 || related(w.surface) != nil {
+		return false
+	}
+	for _, s := range x.lex.stops {
+		if len(s) >= slipLength && s[0] == w.surface[0] && oneEdit([]rune(w.surface), []rune(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// slipLength is the least length of a mistyped stop word.
+const slipLength = 4

@@ -1,0 +1,160 @@
+package answer
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// MaxAlso is how many further wordings of a question are read.
+const MaxAlso = 8
+
+// Ask answers one question: any text, up to [MaxQuestion] characters. Characters that
+// show nothing are dropped first.
+//
+// The caller may put the question in further words; the first [MaxAlso] are read. The
+// facts of all wordings are ordered together, and what the floor reads of a fact is the
+// mean over the wordings, so that none of them lifts what the others do not (law 9).
+func (x *Index) Ask(question string, also ...string) Answer {
+	read, why := x.wordings(question, also)
+	if why != "" {
+		return x.refuse(read, nil, why)
+	}
+	if read[0].q.list {
+		if ids, sure := x.list(read); sure >= listFloor {
+			return x.accept(read, x.members(read, ids), sure, true)
+		}
+	}
+	found := x.merge(read)
+	chosen := x.choose(found, MaxHits)
+	best := surest(chosen)
+	if best < Floor {
+		return x.refuse(read, found, whyUncovered)
+	}
+	return x.accept(read, chosen, best, false)
+}
+
+// wordings reads a question in all its words; why says what is wrong with it.
+func (x *Index) wordings(question string, also []string) (read []reading, why string) {
+	all := append([]string{question}, also[:min(MaxAlso, len(also))]...)
+	if slices.ContainsFunc(all, func(w string) bool { return utf8.RuneCountInString(w) > MaxQuestion }) {
+		return nil, whyTooLong
+	}
+	for i, w := range all {
+		if r := x.look(w); i == 0 || len(r.q.terms) > 0 {
+			read = append(read, r)
+		}
+	}
+	switch {
+	case len(read[0].q.terms) == 0:
+		return read, whyNoWords
+	case len(x.facts) == 0:
+		return read, whyNoFacts
+	}
+	return read, ""
+}
+
+// merge puts the shortlists of all wordings together. A fact is judged by the mean over
+// the wordings, those included that it shares no word with, and ordered by the wording
+// that fits it best.
+func (x *Index) merge(read []reading) []candidate {
+	if len(read) == 1 {
+		return read[0].found
+	}
+	at := map[int]int{}
+	var out []candidate
+	for _, r := range read {
+		for _, c := range r.found {
+			n, seen := at[c.id]
+			if !seen {
+				n = len(out)
+				at[c.id] = n
+				out = append(out, x.average(read, c.id))
+			}
+			out[n].rank = max(out[n].rank, r.q.ideal(c.rank))
+		}
+	}
+	slices.SortFunc(out, better)
+	return out
+}
+
+// average returns the candidate for a fact with its base and what the doubts leave as the
+// mean over the wordings. Its matches are those of the question itself.
+func (x *Index) average(read []reading, id int) candidate {
+	out := candidate{id: id}
+	for i, r := range read {
+		c, ok := r.all[id]
+		if !ok {
+			continue
+		}
+		c = x.judge(r, c)
+		if i == 0 {
+			out.own, out.bonus = c.own, c.bonus
+		}
+		out.base += c.base
+		out.sure += c.sure
+	}
+	out.base, out.sure = out.base/len(read), out.sure/len(read)
+	return out
+}
+
+// ideal is a rank as a share, in millionths, of the weight of the question, so that long
+// and short wordings compare.
+func (q query) ideal(rank int) int {
+	total := 0
+	for _, t := range q.terms {
+		total += t.rare
+	}
+	return rank * (full * full) / max(1, total)
+}
+
+// besideShare is how much of the first hit's base, in thousandths, a further one must
+// have to be cited beside it. A quarter more would leave right ones out.
+const besideShare = 400
+
+// choose takes the best candidates whose base passes the floor and is not far below the
+// first one's, none twice: not the same statement of another skill, not the same lines.
+func (x *Index) choose(found []candidate, most int) []candidate {
+	var out []candidate
+	for _, c := range found {
+		far := len(out) > 0 && c.base*full < out[0].base*besideShare
+		if c.base >= Floor && !far && !x.repeats(out, c) {
+			out = append(out, c)
+		}
+		if len(out) == most {
+			break
+		}
+	}
+	return out
+}
+
+// repeats reports whether c says what is chosen already, or stands on its lines.
+func (x *Index) repeats(chosen []candidate, c candidate) bool {
+	f := x.facts[c.id]
+	at := f.fact.Places()[0]
+	for _, other := range chosen {
+		g := x.facts[other.id]
+		p := g.fact.Places()[0]
+		if f.twin == g.twin || (p.File == at.File && p.First <= at.Last && at.First <= p.Last) {
+			return true
+		}
+	}
+	return false
+}
+
+// members judges the members of a list, in its order.
+func (x *Index) members(read []reading, ids []int) []candidate {
+	out := make([]candidate, len(ids))
+	for i, id := range ids {
+		out[i] = x.average(read, id)
+	}
+	return out
+}
+
+// surest is how close the best candidate came.
+func surest(found []candidate) int {
+	best := 0
+	for _, c := range found {
+		best = max(best, c.sure)
+	}
+	return best
+}

@@ -1,0 +1,94 @@
+package answer
+
+// mostNearest is how many facts a refusal keeps of those that came closest.
+const mostNearest = 3
+
+func (x *Index) accept(read []reading, chosen []candidate, best int, list bool) Answer {
+	a := Answer{Answered: true, List: list, Hits: []Hit{}, Best: decimal(best), Terms: asRead(read)}
+	for _, c := range chosen {
+		a.Hits = append(a.Hits, x.hit(read[0], c))
+	}
+	return a
+}
+
+// refuse says no, and what was looked through (law 10).
+func (x *Index) refuse(read []reading, found []candidate, why string) Answer {
+	r := &Refusal{
+		Facts: x.Facts(), Cards: x.Cards(), Terms: asRead(read),
+		Floor: decimal(Floor), Best: decimal(surest(found)), Why: why,
+	}
+	for _, c := range found[:min(mostNearest, len(found))] {
+		r.Nearest = append(r.Nearest, x.hit(read[0], c))
+	}
+	return Answer{Hits: []Hit{}, Best: r.Best, Terms: asRead(read), Refusal: r}
+}
+
+// hit makes a candidate a citation: exact scores become decimals only here.
+func (x *Index) hit(r reading, c candidate) Hit {
+	f := x.facts[c.id]
+	h := Hit{
+		Fact: f.fact, Skill: x.skills[f.skill].path,
+		Base: decimal(c.base), Sure: decimal(c.sure), Bonus: decimal(c.bonus),
+	}
+	for _, s := range x.twins[f.twin] {
+		if s != f.skill {
+			h.Also = append(h.Also, x.skills[s].path)
+		}
+	}
+	for i, how := range x.cover(r.q, c) {
+		t := r.q.terms[i]
+		h.Terms = append(h.Terms, TermScore{t.surface, r.q.share(t), float64(how) / full, t.by(how, c.holds(i))})
+	}
+	for _, d := range x.doubts(r, c) {
+		h.Doubt = append(h.Doubt, Doubt{d.why, float64(d.left) / full})
+	}
+	return h
+}
+
+// holds is how well the fact's own text holds term i.
+func (c candidate) holds(i int) int {
+	for _, m := range c.own {
+		if m.term == i {
+			return m.how
+		}
+	}
+	return 0
+}
+
+// by says what covers the term: how much is counted, own of it by the fact's own text.
+func (t queryTerm) by(how, own int) By {
+	switch {
+	case how == 0:
+		return Nothing
+	case own < how:
+		return Around
+	case own == full:
+		return OwnText
+	case own == nearly:
+		return ItsSkill
+	case own < nearly:
+		return Related
+	case t.readAs != "":
+		return Typo
+	}
+	return Synonym
+}
+
+// asRead returns the words of all wordings, each once, as a refusal lists them: parts of
+// an identifier are searched, but not shown beside it.
+func asRead(read []reading) []Term {
+	out, seen := []Term{}, map[string]bool{}
+	for _, r := range read {
+		for _, t := range r.q.terms {
+			if !t.part && !seen[t.surface] {
+				seen[t.surface] = true
+				out = append(out, Term{t.surface, t.facts, t.known, t.readAs, r.q.share(t), float64(t.weight) / (full * full)})
+			}
+		}
+	}
+	return out
+}
+
+func (q query) share(t queryTerm) float64 { return decimal(t.weight * scale / max(1, q.total)) }
+
+func decimal(n int) float64 { return float64(n) / scale }
