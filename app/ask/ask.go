@@ -92,16 +92,37 @@ func (l *Library) Under(rules answer.Rules) *Library {
 	return l
 }
 
-// Ask answers a question. Facts whose lines hold a secret, and facts with a name
-// that no answer may hold, are left out; where none is left, the answer is a
-// refusal. Where the best fact keeps the value back that is asked for, the answer
-// says so and cites it alone. It fails with an error that is [Silent] for a question
-// which must not be shown, and where something could not be scanned.
-func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, error) {
-	if err := l.admit(ctx, question); err != nil {
+// Ask answers a question, which the caller may also put in further words; see
+// [answer.Index.Ask]. Facts whose lines hold a secret, and facts with a name that no answer
+// may hold, are left out; where none is left, the answer is a refusal. Where the best fact
+// keeps the value back that is asked for, the answer says so and cites it alone. It fails
+// with an error that is [Silent] for a question which must not be shown in one of its
+// wordings, and where something could not be scanned.
+func (l *Library) Ask(ctx context.Context, question string, also ...string) (answer.Answer, error) {
+	a, err := l.ask(ctx, question, also)
+	if a.Refusal != nil {
+		a.Refusal.Nearest = nil // they were not scanned
+	}
+	return a, err
+}
+
+// Explain is Ask, and a refusal also holds what came closest, scanned like an answer.
+func (l *Library) Explain(ctx context.Context, question string, also ...string) (answer.Answer, error) {
+	a, err := l.ask(ctx, question, also)
+	if err == nil && a.Refusal != nil && len(a.Refusal.Nearest) > 0 {
+		a.Refusal.Nearest, _, err = l.clean(ctx, a.Refusal.Nearest)
+	}
+	if err != nil {
 		return answer.Answer{}, err
 	}
-	a := l.index.Ask(question)
+	return a, nil
+}
+
+func (l *Library) ask(ctx context.Context, question string, also []string) (answer.Answer, error) {
+	if err := l.admit(ctx, append([]string{question}, also...)); err != nil {
+		return answer.Answer{}, err
+	}
+	a := l.index.Ask(question, also...)
 	if err := l.veilReadings(ctx, &a); err != nil {
 		return answer.Answer{}, err
 	}
@@ -120,26 +141,35 @@ func (l *Library) Ask(ctx context.Context, question string) (answer.Answer, erro
 		a.Withheld, clean = true, clean[:1]
 	}
 	a.Hits = clean
-	a, err = l.order(ctx, question, a)
+	a, err = l.order(ctx, question, also, a)
 	l.age(a.Hits)
 	return a, err
 }
 
-// admit looks whether a question may be shown.
-func (l *Library) admit(ctx context.Context, question string) error {
-	found, err := l.scanner.Scan(ctx, question)
-	if err != nil {
-		return fmt.Errorf("scan the question: %w", err)
+// admit looks whether the wordings of a question may be shown, each by itself and all together, since one may
+// end where the next begins.
+func (l *Library) admit(ctx context.Context, wordings []string) error {
+	if len(wordings) > 1 {
+		wordings = append(slices.Clone(wordings), strings.Join(wordings, "\n"))
 	}
-	for _, f := range found {
-		if f.Rule != secret.WithheldRule {
-			return ErrSecret
+	withheld, never := false, false
+	for _, w := range wordings {
+		found, err := l.scanner.Scan(ctx, w)
+		if err != nil {
+			return fmt.Errorf("scan the question: %w", err)
+		}
+		never = never || l.names.In(w)
+		for _, f := range found {
+			if f.Rule != secret.WithheldRule {
+				return ErrSecret
+			}
+			withheld = true
 		}
 	}
 	switch {
-	case len(found) > 0:
+	case withheld:
 		return ErrWithheld
-	case l.names.In(question):
+	case never:
 		return ErrNever
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -132,7 +133,7 @@ func TestFactsThatTouchASecretAreLeftOut(t *testing.T) {
 	}
 	clean := map[string]string{"a/SKILL.md": "- install the parcel tool with " + value + "\n", "b/SKILL.md": parcels}
 	a, err := open(t, clean, testScanner()).Ask(t.Context(), "How do I install the parcel tool?")
-	if err != nil || len(a.Hits) != 1 || a.Hits[0].Skill != "b" {
+	if err != nil || !a.Answered || slices.ContainsFunc(a.Hits, func(h answer.Hit) bool { return h.Skill != "b" }) {
 		t.Errorf("the clean fact is not left: %v %s", err, shown(t, a))
 	}
 }

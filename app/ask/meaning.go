@@ -30,11 +30,11 @@ func (l *Library) ByMeaning(m Meaning, weight int) *Library {
 // the floor by themselves and stand nearer than one of the hits. The answer is decided
 // and clean before. A fact that touches a finding, or a name that no answer may hold,
 // is not sent, not even where a rule lets it be shown; such a hit keeps its place.
-func (l *Library) order(ctx context.Context, question string, a answer.Answer) (answer.Answer, error) {
+func (l *Library) order(ctx context.Context, question string, also []string, a answer.Answer) (answer.Answer, error) {
 	if l.meaning == nil || a.List || a.Withheld {
 		return a, nil
 	}
-	rivals, err := l.rivals(ctx, question, a)
+	rivals, err := l.rivals(ctx, question, also, a)
 	if ctx.Err() != nil {
 		return a, ctx.Err()
 	}
@@ -85,8 +85,8 @@ func reason(err error) string {
 
 // rivals are the answer's hits, and behind them facts that may come in. Known
 // are those that may be sent.
-func (l *Library) rivals(ctx context.Context, question string, a answer.Answer) ([]answer.Rival, error) {
-	all := l.index.Rivals(question)
+func (l *Library) rivals(ctx context.Context, question string, also []string, a answer.Answer) ([]answer.Rival, error) {
+	all := l.index.Rivals(question, also...)
 	hits := make([]answer.Hit, len(all))
 	for i, r := range all {
 		hits[i] = r.Hit

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ func TestNoAnswerHoldsANameOfTheList(t *testing.T) {
 	}
 	clean := map[string]string{"a/SKILL.md": "- install the parcel tool of kingfisher\n", "b/SKILL.md": parcels}
 	a, err := open(t, clean, testScanner()).Under(rules).Ask(t.Context(), "How do I install the parcel tool?")
-	if err != nil || len(a.Hits) != 1 || a.Hits[0].Skill != "b" {
+	if err != nil || !a.Answered || slices.ContainsFunc(a.Hits, func(h answer.Hit) bool { return h.Skill != "b" }) {
 		t.Errorf("the other fact is not left: %v %s", err, shown(t, a))
 	}
 }

@@ -20,6 +20,7 @@ type asking struct {
 	where
 	nearness
 	format, batch, base string
+	also                []string
 	explain             bool
 }
 
@@ -62,6 +63,9 @@ func askCommand() *cobra.Command {
 			defer a.nearness.close(c.ErrOrStderr())
 			tell := func(got answer.Answer) { a.tell(got, c.ErrOrStderr()) }
 			if a.batch != "" {
+				if a.explain || len(a.also) > 0 {
+					return fmt.Errorf("%w: --batch goes without --explain and --also; a line may hold \"also\"", errUsage)
+				}
 				b := batch{library, ws.scanner, a.batch, c.OutOrStdout(), tell}
 				return b.run(c.Context())
 			}
@@ -71,9 +75,10 @@ func askCommand() *cobra.Command {
 	a.where.flags(c, true)
 	a.nearness.flags(c)
 	c.Flags().StringVar(&a.format, "format", "text", "text or json")
-	c.Flags().StringVar(&a.batch, "batch", "", "answer a file of JSON lines {\"id\",\"question\"} instead; - is standard input")
+	c.Flags().StringVar(&a.batch, "batch", "", "answer a file of JSON lines {\"id\",\"question\"} instead, each with \"also\" where it likes; - is standard input")
 	c.Flags().StringVar(&a.base, "base", "", "mark what this revision does not say")
-	c.Flags().BoolVar(&a.explain, "explain", false, "show how the question was read and each hit was scored")
+	c.Flags().StringArrayVar(&a.also, "also", nil, "the question in other words; may be given several times")
+	c.Flags().BoolVar(&a.explain, "explain", false, "show term by term how the question was read and each hit was scored, or what came closest")
 	return c
 }
 
@@ -94,7 +99,14 @@ func (a asking) since(c *cobra.Command, ws *workspace, library *ask.Library) err
 }
 
 func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer, tell func(answer.Answer)) error {
-	got, err := library.Ask(ctx, question)
+	if len(a.also) > answer.MaxAlso {
+		return tooMany()
+	}
+	asked := library.Ask
+	if a.explain {
+		asked = library.Explain
+	}
+	got, err := asked(ctx, question, a.also...)
 	tell(got)
 	if ask.Silent(err) && a.format != "json" {
 		fmt.Fprintln(out, err)
@@ -117,6 +129,10 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 		return result(exitFound)
 	}
 	return nil
+}
+
+func tooMany() error {
+	return fmt.Errorf("%w: at most %d further wordings are read", errUsage, answer.MaxAlso)
 }
 
 // orRefusal turns a question that must not be shown into a refusal without any of
@@ -183,11 +199,15 @@ func (b *batch) line(ctx context.Context, n int, line []byte) error {
 	var q struct {
 		ID       json.RawMessage
 		Question string
+		Also     []string
 	}
 	if err := json.Unmarshal(line, &q); err != nil {
-		return fmt.Errorf("%w: %s:%d: not a JSON object with \"id\" and \"question\"", errUsage, b.file, n)
+		return fmt.Errorf("%w: %s:%d: not a JSON object with \"id\" and \"question\", and \"also\" as a list of texts", errUsage, b.file, n)
 	}
-	got, err := orRefusal(b.Ask(ctx, q.Question))
+	if len(q.Also) > answer.MaxAlso {
+		return fmt.Errorf("%s:%d: %w", b.file, n, tooMany())
+	}
+	got, err := orRefusal(b.Ask(ctx, q.Question, q.Also...))
 	if err != nil {
 		return fmt.Errorf("%s:%d: %w", b.file, n, err)
 	}

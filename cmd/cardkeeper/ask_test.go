@@ -14,7 +14,7 @@ func TestAskExitCodes(t *testing.T) {
 	o := s.expect(exitFound, "ask", "Which telescope shows the moons of Jupiter?")
 	want(t, o.stdout, "Not documented", "telescope", "facts on 2 cards") // law 10
 	o = s.expect(exitOK, "ask", "--explain", "How do I install the parcel tool?")
-	want(t, o.stdout, "base ", "bonus ", "share ")
+	want(t, o.stdout, "base ", "bonus ", "weighs ")
 	s.expect(exitFound, "ask", "")
 }
 
@@ -149,4 +149,37 @@ func TestAskShowsNoSecret(t *testing.T) {
 		o := s.expect(exitFound, "ask", "--explain", "--format", format, "How do I install the parcel tool?")
 		unspoken(t, value, o.all())
 	}
+}
+
+func TestFurtherWordings(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	const question, reworded = "what brings the programme onto my machine", "How do I install the parcel tool?"
+	s.expect(exitFound, "ask", question)
+	want(t, s.expect(exitOK, "ask", question, "--also", "put it up", "--also", reworded, "--also", reworded).stdout, "install the parcel tool")
+	s.write("q.jsonl", `{"id":1,"question":"`+question+`","also":["put it up","`+reworded+`","`+reworded+`"]}`+"\n")
+	if got := decoded(t, s.expect(exitOK, "ask", "--batch", s.path("q.jsonl")).stdout); got["answered"] != true {
+		t.Errorf("batch: %v", got)
+	}
+	want(t, s.expect(exitUsage, "ask", "--batch", s.path("q.jsonl"), "--also", reworded).stderr, "also")
+	nine := []string{"ask", question}
+	for range 9 {
+		nine = append(nine, "--also", reworded)
+	}
+	want(t, s.expect(exitUsage, nine...).stderr, "at most 8")
+	value := token(23)
+	o := s.expect(exitFound, "ask", question, "--also", "with "+value)
+	want(t, o.stdout, "this looks like a secret")
+	unspoken(t, value, o.all())
+}
+
+func TestExplainSaysWhatCameClosest(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	const question = "Which telescope does the parcel tool use for the moons of Jupiter?"
+	if o := s.expect(exitFound, "ask", question); strings.Contains(o.stdout, "its own text") {
+		t.Errorf("explained unasked: %s", o.stdout)
+	}
+	want(t, s.expect(exitFound, "ask", "--explain", question).stdout,
+		"telescope: weighs", "The floor is 0.14", alphaMain+":10", "by its own text", "by nothing", "doubt: the rarest word that it lacks")
 }
