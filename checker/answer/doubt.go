@@ -9,7 +9,7 @@ import (
 // How much each reason to doubt takes from a base at most, in thousandths. Near
 // misses share the words of a skill and lack the one thing that is asked about;
 // each of these tells some of them apart. The values are round ones of a wide
-// plateau: no question was tuned for.
+// plateau, the same for all questions.
 const (
 	strayDoubt = 500 // the skill speaks of nothing else in the question
 	unmetDoubt = 600 // a figure, a flag ... is asked for, and the fact has none

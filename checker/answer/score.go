@@ -10,8 +10,9 @@ import (
 const scale = 10000
 
 // Floor is the least base, after doubts, that may answer, in ten-thousandths.
-// It was chosen on 200 questions over seven public collections, where it refuses five
-// of six that have no answer; a lower one answers a little more and is wrong more often.
+// It was chosen on 200 questions over seven public collections, where it refuses nine
+// of ten that have no answer. At 1100 it refuses eight of ten and answers two in a hundred
+// more of the others; at 2000 it answers a third less.
 const Floor = 1400
 
 // A candidate is a fact whose own text holds a term of the question.
