@@ -22,6 +22,7 @@
 //     the values that a policy withholds, known by their keyed hashes alone.
 //   - checker/drift: a wanted card against the committed one: added, removed, changed, moved.
 //   - checker/answer: an index of facts; a question in, cited facts or a refusal out.
+//   - checker/suite: questions as tests: a file of them, what they expect, what came of them.
 //   - checker: two trees in, one report out, with its text, annotations and conclusion.
 //
 // webhooks knows what GitHub said. It knows no other folder.

@@ -31,6 +31,9 @@ type Hit struct {
 	Bonus float64     // a preference of its section: orders only
 	Alike *int        // how near it is in meaning, in hundredths: orders only; nil where nobody asked
 	Terms []TermScore // in the question's order
+
+	Number int // of the fact, as [Index.Each] gives it
+	Lesson int // the line of the lesson that counted for it, 0 for none
 }
 
 // A Doubt is a reason to trust a match less, and the part of its base that it leaves.
@@ -59,6 +62,7 @@ const (
 	Around   By = "its context"
 	ItsSkill By = "the name of its skill"
 	Related  By = "a related word, for the order only"
+	Taught   By = "a question of the suite"
 )
 
 // A Term is an informative word of the question.

@@ -88,7 +88,7 @@ func (x *Index) average(read []reading, id int) candidate {
 		}
 		c = x.judge(r, c)
 		if i == 0 {
-			out.own, out.bonus = c.own, c.bonus
+			out.own, out.bonus, out.taught, out.line = c.own, c.bonus, c.taught, c.line
 		}
 		out.base += c.base
 		out.sure += c.sure
@@ -129,16 +129,7 @@ func (x *Index) choose(found []candidate, most int) []candidate {
 
 // repeats reports whether c says what is chosen already, or stands on its lines.
 func (x *Index) repeats(chosen []candidate, c candidate) bool {
-	f := x.facts[c.id]
-	at := f.fact.Places()[0]
-	for _, other := range chosen {
-		g := x.facts[other.id]
-		p := g.fact.Places()[0]
-		if f.twin == g.twin || (p.File == at.File && p.First <= at.Last && at.First <= p.Last) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(chosen, func(other candidate) bool { return x.Same(c.id, other.id) })
 }
 
 // members judges the members of a list, in its order.

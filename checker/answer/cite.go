@@ -29,15 +29,20 @@ func (x *Index) hit(r reading, c candidate) Hit {
 	h := Hit{
 		Fact: f.fact, Skill: x.skills[f.skill].path,
 		Base: decimal(c.base), Sure: decimal(c.sure), Bonus: decimal(c.bonus),
+		Number: c.id, Lesson: c.line,
 	}
 	for _, s := range x.twins[f.twin] {
 		if s != f.skill {
 			h.Also = append(h.Also, x.skills[s].path)
 		}
 	}
+	bare := x.cover(r.q, c.untaught())
 	for i, how := range x.cover(r.q, c) {
-		t := r.q.terms[i]
-		h.Terms = append(h.Terms, TermScore{t.surface, r.q.share(t), float64(how) / full, t.by(how, c.holds(i))})
+		t, by := r.q.terms[i], Taught
+		if how == bare[i] {
+			by = t.by(how, c.holds(i))
+		}
+		h.Terms = append(h.Terms, TermScore{t.surface, r.q.share(t), float64(how) / full, by})
 	}
 	for _, d := range x.doubts(r, c) {
 		h.Doubt = append(h.Doubt, Doubt{d.why, float64(d.left) / full})

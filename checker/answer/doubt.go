@@ -42,7 +42,7 @@ func (x *Index) doubts(r reading, c candidate) []factor {
 	add("its skill does not speak of all", true, strayDoubt*(full-r.reach[x.facts[c.id].skill])/full)
 	add("it lacks what is asked for", !x.fulfils(q, c), unmetDoubt)
 	add("it is code", x.strayCode(q, c), codeDoubt)
-	add("a name stands nowhere", q.strange(), nameDoubt)
+	add("a name stands nowhere", q.strange() && c.taught == nil, nameDoubt) // a lesson leaves no word over
 	add("the rarest word that it lacks", true, gapDoubt*x.gap(q, c)/full)
 	add("others fit as well", true, crowdDoubt*r.crowd/full)
 	return out

@@ -44,6 +44,9 @@ func explainHit(b *strings.Builder, n int, h Hit, refused bool) {
 	for _, d := range h.Doubt {
 		fmt.Fprintf(b, "   doubt: %s; %.2f is left\n", d.Why, d.Left)
 	}
+	if h.Lesson > 0 {
+		fmt.Fprintf(b, "   taught by line %d of the questions\n", h.Lesson)
+	}
 	if h.Alike != nil {
 		fmt.Fprintf(b, "   meaning %.2f\n", *h.cosine())
 	}

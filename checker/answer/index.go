@@ -34,6 +34,9 @@ type Index struct {
 	titles map[string][]int       // term to the lists whose nearest heading holds it
 	names  map[string]bool        // the skills' names, each as one term
 	mean   float64                // mean number of words of a fact
+
+	lessons []lesson
+	taught  map[string][]int // term to the lessons that hold it
 }
 
 type skill struct {

@@ -38,6 +38,9 @@ func (x *Index) rank(q query, c candidate) int {
 			m = c.own[next]
 			next++
 		}
+		if c.teaches(i) && m.how < synonym {
+			m.how, m.count = synonym, max(1, m.count)
+		}
 		near := x.near(t, f.scope)
 		sum += int(math.Round(float64(t.rare) * x.worth(m, near, norm)))
 		total += t.rare

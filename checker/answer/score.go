@@ -23,6 +23,9 @@ type candidate struct {
 	sure  int     // base, lowered by doubts: what the floor reads
 	bonus int     // orders only
 	rank  int     // orders facts of equal base and bonus
+
+	taught []bool // the question's terms that a lesson gives it; nil where none counts
+	line   int    // of that lesson
 }
 
 // A match says how well a fact's own text holds one term of the question.
@@ -94,7 +97,7 @@ func (x *Index) collect(q query) []candidate {
 			}
 		}
 	}
-	return found
+	return x.teach(q, found)
 }
 
 // limit is the match of a variant in a fact's own text. The name of the fact's
@@ -136,12 +139,23 @@ func (x *Index) cover(q query, c candidate) []int {
 	for _, m := range c.own {
 		out[m.term] = m.how
 	}
+	for i, taught := range c.taught {
+		if taught {
+			out[i] = max(out[i], synonym)
+		}
+	}
 	for i, t := range q.terms {
 		if evident && out[i] < nearly && x.nearBy(t, x.facts[c.id].scope) {
 			out[i] = nearly
 		}
 	}
 	return out
+}
+
+// untaught is the candidate without its lesson.
+func (c candidate) untaught() candidate {
+	c.taught = nil
+	return c
 }
 
 // near is how much of a term a scope holds, in thousandths: of its variants the best.

@@ -1,0 +1,168 @@
+package answer
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// numbered finds the one fact that holds a text.
+func numbered(t testing.TB, x *Index, text string) int {
+	t.Helper()
+	found := -1
+	x.Each(func(n int, _ string, f card.Fact) bool {
+		if strings.Contains(f.Entry().Text, text) {
+			found = n
+		}
+		return true
+	})
+	if found < 0 {
+		t.Fatalf("no fact holds %q", text)
+	}
+	return found
+}
+
+func TestATaughtQuestionIsAnswered(t *testing.T) {
+	t.Parallel()
+	x := mailbox(t)
+	const question = "May bulk erasure go by elapsed days?"
+	fact := numbered(t, x, "limited only by age")
+	if a := x.Ask(question); a.Answered {
+		t.Fatalf("answered before: %s", Text(a, nil))
+	}
+	y := x.Taught([]Lesson{{Text: question, Line: 7, Facts: []int{fact}}})
+	for name, c := range map[string]struct {
+		question string
+		answered bool
+	}{
+		"the question":                        {question, true},
+		"its words in another order and form": {"bulk erasures by days that elapse", true},
+		"a word misspelt":                     {"May bulk erasuer go by elapsed days?", false}, // it is no word of the index
+		"less than half of it":                {"days?", false},
+		"another word in its place":           {"May bulk erasure go by elapsed weeks?", false},
+		"one word more":                       {"May bulk erasure go by elapsed days offline?", false},
+		"a word more that the fact holds":     {"May bulk erasure of trash go by elapsed days?", true},
+	} {
+		a := y.Ask(c.question)
+		if a.Answered != c.answered {
+			t.Errorf("%s: answered is %v\n%s", name, a.Answered, Explain(a))
+		}
+		if a.Answered && (a.Hits[0].Number != fact || a.Hits[0].Lesson != 7) {
+			t.Errorf("%s: answered by %q of line %d", name, a.Hits[0].Fact.Entry().Text, a.Hits[0].Lesson)
+		}
+	}
+	if text := Explain(y.Ask(question)); !strings.Contains(text, "erasure 0.7 (taught)") || !strings.Contains(text, "taught by line 7") {
+		t.Errorf("not explained:\n%s", text)
+	}
+	if a := x.Ask(question); a.Answered {
+		t.Error("the index that was taught from is changed")
+	}
+}
+
+// A doubt stays one: a figure is asked for and the fact holds none (law 9).
+func TestALessonReplacesNoFigure(t *testing.T) {
+	t.Parallel()
+	x := mailbox(t)
+	const question = "How many elapsed days until bulk erasure?"
+	y := x.Taught([]Lesson{{Text: question, Line: 1, Facts: []int{numbered(t, x, "limited only by age")}}})
+	if a := y.Ask(question); a.Answered {
+		t.Errorf("a fact without a figure answers:\n%s", Explain(a))
+	}
+}
+
+// Whatever is taught: the same question with its rarest word replaced by one that
+// stands nowhere is judged as if nothing had been taught, and so is every
+// question that shares no word with a lesson.
+func TestNearMissesOfLessonsStayAsTheyWere(t *testing.T) {
+	t.Parallel()
+	rnd := rand.New(rand.NewPCG(5, 6))
+	x := NewIndex(fixtures(t))
+	var vocabulary []string
+	x.Each(func(_ int, _ string, f card.Fact) bool {
+		for w := range strings.FieldsFuncSeq(f.Entry().Text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') }) {
+			vocabulary = append(vocabulary, strings.ToLower(w))
+		}
+		return true
+	})
+	vocabulary = append(vocabulary, "zebra", "quartz", "obelisk", "mango", "turbine", "Falcon")
+	for range 2000 {
+		var words []string
+		for range 2 + rnd.IntN(6) {
+			words = append(words, vocabulary[rnd.IntN(len(vocabulary))])
+		}
+		question := strings.Join(words, " ")
+		var facts []int
+		for range 1 + rnd.IntN(3) {
+			facts = append(facts, rnd.IntN(x.Facts()))
+		}
+		y := x.Taught([]Lesson{{Text: question, Line: 1, Facts: facts}})
+		rarest, weight := "", -1
+		for _, term := range x.query(question).terms {
+			if !term.part && term.weight > weight {
+				rarest, weight = term.surface, term.weight
+			}
+		}
+		if rarest == "" {
+			continue
+		}
+		miss := strings.ReplaceAll(strings.ToLower(question), rarest, "xylograph")
+		if before, after := x.Ask(miss), y.Ask(miss); cmp.Diff(before.Form(), after.Form()) != "" {
+			t.Fatalf("%q taught, %q: %v, then %v", question, miss, before.Answered, after.Answered)
+		}
+		for _, other := range questions {
+			before, after := x.Ask(other), y.Ask(other)
+			if before.Answered && !after.Answered {
+				t.Fatalf("%q taught, and %q is refused", question, other)
+			}
+		}
+	}
+}
+
+func TestLessonsAreDeterministic(t *testing.T) {
+	t.Parallel()
+	x := NewIndex(fixtures(t))
+	lessons := []Lesson{
+		{Text: "bulk erasure by elapsed days", Line: 1, Facts: []int{3, 1, 2}},
+		{Text: "elapsed days of bulk erasure", Line: 2, Facts: []int{9, 4}},
+	}
+	want := ""
+	for range 20 {
+		got, err := json.Marshal(x.Taught(lessons).Ask("bulk erasure elapsed days"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = string(got)
+		}
+		if string(got) != want {
+			t.Fatalf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestRankAndSame(t *testing.T) {
+	t.Parallel()
+	x := NewIndex(fixtures(t))
+	fact := numbered(t, x, "limited only by age")
+	place, sure := x.Rank("trash rule limited by age", func(n int) bool { return n == fact })
+	if place < 1 || place > 2 || sure < Floor/10_000.0 {
+		t.Errorf("ranked %d with %v", place, sure)
+	}
+	if place, _ := x.Rank("zebra", func(int) bool { return true }); place != 0 {
+		t.Errorf("a question that meets nothing ranks a fact %dth", place)
+	}
+	twins := 0
+	for n := range x.Facts() {
+		if x.Same(n, fact) {
+			twins++
+		}
+	}
+	if twins != 2 { // itself and the copy in another skill
+		t.Errorf("%d facts are the same", twins)
+	}
+}

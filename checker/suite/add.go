@@ -1,0 +1,162 @@
+package suite
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// Errors of Add.
+var (
+	ErrKnown  = errors.New("the question stands in the file already")
+	ErrFaulty = errors.New("the file has faults; mend them first (cardkeeper eval tells them all)")
+	ErrFull   = errors.New("the file is full; leave out what is asked twice")
+	ErrUnfit  = errors.New("the question cannot be kept: it is too long or holds no word, or the facts that answer it hold none")
+)
+
+// Add appends a question to a file with the facts that answered it, or as one that
+// must be refused. It returns the new file, whose earlier bytes stay as they are,
+// and the line. Of an answer those facts are expected that answer as well as the
+// first, or the whole list.
+func Add(file []byte, x *answer.Index, question string, got answer.Answer) (out, line []byte, err error) {
+	known, faults := Parse(file)
+	if len(faults) > 0 {
+		return nil, nil, fmt.Errorf("%w: %s", ErrFaulty, faults[0])
+	}
+	q := Question{Question: strings.Join(strings.Fields(question), " "), Refuse: !got.Answered, All: got.Answered && got.List}
+	ids := map[string]bool{}
+	for _, k := range known {
+		if k.Key() == q.Key() && q.Key() != "" {
+			return nil, nil, fmt.Errorf("%w: line %d, %s", ErrKnown, k.Line, k.ID)
+		}
+		ids[k.ID] = true
+	}
+	q.ID = id(question, ids)
+	for _, h := range got.Hits {
+		if r := refer(x, h); len(q.Expect) < MaxReferences && (got.List || h.Base == got.Hits[0].Base) && r.fault() == "" {
+			q.Expect = append(q.Expect, r)
+		}
+	}
+	line = encode(q)
+	if alone, faults := Parse(line); len(faults) > 0 || len(alone) != 1 || q.Key() == "" {
+		return nil, nil, ErrUnfit
+	}
+	out = bytes.Clone(file)
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	out = append(append(out, line...), '\n')
+	if again, faults := Parse(out); len(faults) > 0 || len(again) != len(known)+1 {
+		return nil, nil, ErrFull
+	}
+	return out, line, nil
+}
+
+// encode writes a question as a line of the file, without the line's end.
+func encode(q Question) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(struct { // texts always encode
+		ID       string      `json:"id"`
+		Question string      `json:"question"`
+		Expect   []Reference `json:"expect,omitempty"`
+		All      bool        `json:"all,omitempty"`
+		Refuse   bool        `json:"refuse,omitempty"`
+		Also     []string    `json:"also,omitempty"`
+		Note     string      `json:"note,omitempty"`
+	}{q.ID, q.Question, q.Expect, q.All, q.Refuse, q.Also, q.Note})
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// idWords is how long an id made of a question may be: long enough to tell what is asked.
+const idWords = 48
+
+// id makes an id of the question's words, one that is not taken.
+func id(question string, taken map[string]bool) string {
+	var parts []string
+	size := 0
+	for w := range strings.FieldsSeq(words(question)) {
+		if !isID(w) {
+			continue
+		}
+		if size += len(w) + 1; size > idWords {
+			break
+		}
+		parts = append(parts, w)
+	}
+	base := strings.Join(parts, "-")
+	if base == "" { // no word of letters that an id takes
+		sum := sha256.Sum256([]byte(words(question)))
+		base = "q-" + hex.EncodeToString(sum[:4])
+	}
+	out := base
+	for n := 2; taken[out]; n++ {
+		out = fmt.Sprintf("%s-%d", base, n)
+	}
+	return out
+}
+
+// quoted is how much of a fact's text a reference quotes, in characters: enough
+// for a person to know it again, and what is behind it may change.
+const quoted = 200
+
+// refer names the fact of a hit by its text and skill, and by file, section and
+// heading where another fact of the index is named by these too.
+func refer(x *answer.Index, h answer.Hit) Reference {
+	e, at := h.Fact.Entry(), h.Fact.Places()[0]
+	r := Reference{Text: piece(e.Text), Skill: h.Skill}
+	if words(r.Text) == "" {
+		r.Text = ""
+	}
+	under := ""
+	for _, c := range e.Context {
+		if c.Role == card.Heading && words(c.Text) != "" {
+			under = c.Text
+		}
+	}
+	for _, narrow := range []func(){
+		func() { r.File = at.File },
+		func() { r.Section = string(e.Section) },
+		func() { r.Under = under },
+	} {
+		if r.Text != "" && sole(x, r, h) {
+			break
+		}
+		narrow()
+	}
+	if r.File != "" {
+		r.Skill = "" // the file says it
+	}
+	return r
+}
+
+// sole reports whether a reference names no other fact than the hit's.
+func sole(x *answer.Index, r Reference, h answer.Hit) bool {
+	for _, n := range Resolve(x, []Question{{Expect: []Reference{r}}}).facts[0][0] {
+		if n != h.Number && !x.Same(n, h.Number) {
+			return false
+		}
+	}
+	return true
+}
+
+// piece is the start of a text on one line, cut between words.
+func piece(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len([]rune(text)) <= quoted {
+		return text
+	}
+	cut := string([]rune(text)[:quoted])
+	if i := strings.LastIndexByte(cut, ' '); i > 0 {
+		cut = cut[:i]
+	}
+	return cut
+}

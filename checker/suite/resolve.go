@@ -1,0 +1,85 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
+)
+
+// Expected are questions with the facts that they expect in one index.
+type Expected struct {
+	index     *answer.Index // as it was made, with no lesson
+	questions []Question
+	facts     [][][]int // numbers of facts by question and reference
+}
+
+// A target is a reference while facts are looked at.
+type target struct {
+	Reference
+	text, under     string // as words
+	question, index int
+}
+
+// Resolve finds the facts that questions expect. It looks at each fact once, and
+// compares it with those references alone whose first word it holds.
+func Resolve(x *answer.Index, questions []Question) Expected {
+	e := Expected{index: x, questions: questions, facts: make([][][]int, len(questions))}
+	byWord := map[string][]target{}
+	var untexted []target
+	for i, q := range questions {
+		e.facts[i] = make([][]int, len(q.Expect))
+		for j, r := range q.Expect {
+			t := target{r, words(r.Text), words(r.Under), i, j}
+			if t.text == "" {
+				untexted = append(untexted, t)
+				continue
+			}
+			first, _, _ := strings.Cut(t.text[1:], " ")
+			byWord[first] = append(byWord[first], t)
+		}
+	}
+	if len(questions) == 0 {
+		return e
+	}
+	x.Each(func(n int, skill string, f card.Fact) bool {
+		e.take(n, skill, f, byWord, untexted)
+		return true
+	})
+	return e
+}
+
+// take enters a fact wherever a reference names it.
+func (e Expected) take(n int, skill string, f card.Fact, byWord map[string][]target, untexted []target) {
+	enter := func(t target) {
+		if at := &e.facts[t.question][t.index]; len(*at) == 0 || (*at)[len(*at)-1] != n {
+			*at = append(*at, n)
+		}
+	}
+	for _, t := range untexted {
+		if t.narrows(skill, f) {
+			enter(t)
+		}
+	}
+	text := words(f.Entry().Text)
+	for word := range strings.FieldsSeq(text) {
+		for _, t := range byWord[word] {
+			if strings.Contains(text, t.text) && t.narrows(skill, f) {
+				enter(t)
+			}
+		}
+	}
+}
+
+// narrows reports whether the fact stands where the reference says.
+func (t target) narrows(skill string, f card.Fact) bool {
+	e := f.Entry()
+	if t.Skill != "" && t.Skill != skill || t.Section != "" && t.Section != string(e.Section) {
+		return false
+	}
+	if t.File != "" && !slices.ContainsFunc(f.Places(), func(p card.Place) bool { return p.File == t.File }) {
+		return false
+	}
+	return t.under == "" || slices.ContainsFunc(e.Context, func(c card.Element) bool { return words(c.Text) == t.under })
+}
