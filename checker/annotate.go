@@ -58,6 +58,9 @@ func (r Report) annotations() []Annotation {
 	for _, c := range r.Cards {
 		add(c.blocks(r.policy), c.annotations()...)
 	}
+	for _, q := range r.Questions {
+		add(r.policy.BlockQuestions, q.annotation()...)
+	}
 	for _, ref := range r.References {
 		add(r.policy.BlockReferences, ref.annotation())
 	}

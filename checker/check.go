@@ -20,10 +20,12 @@ type check struct {
 	base, head *view
 	asBase     map[string]extractor.SkillFiles // the head's skills, as the base's shape has them
 	report     Report
-	touched    []touched       // the skills that the change answers for
-	brought    bool            // it changes Markdown that is scanned, such as a stray card
-	scanned    map[string]bool // contents that were scanned whole, by id
-	marked     int             // marks for other scanners that the change adds
+	touched    []touched              // the skills that the change answers for
+	brought    bool                   // it changes Markdown that is scanned, such as a stray card
+	scanned    map[string]bool        // contents that were scanned whole, by id
+	papers     *papers                // the files of questions; nil where none is asked
+	facts      map[string][]card.Fact // of skills that were read for questions, by content
+	marked     int                    // marks for other scanners that the change adds
 }
 
 // A touched skill is one that the change answers for, as each side has it.
@@ -41,7 +43,7 @@ type touched struct {
 // or scanned to the end.
 func Check(ctx context.Context, in Input) (Report, error) {
 	ctx = secret.Remember(ctx) // what is found anywhere is withheld everywhere
-	c := &check{in: in, report: newReport()}
+	c := &check{in: in, report: newReport(), facts: map[string][]card.Fact{}}
 	if on, err := c.look(); err != nil {
 		return Report{}, err
 	} else if !on {
@@ -57,8 +59,10 @@ func Check(ctx context.Context, in Input) (Report, error) {
 	for _, step := range []func() error{
 		c.touch, c.orphans, c.renames,
 		func() error { c.references(); return nil },
+		func() error { return c.readPapers(ctx) },
 		func() error { return c.secrets(ctx) },
 		c.marks,
+		func() error { return c.questions(ctx) },
 		func() error { return c.quoted(ctx) },
 		func() error { return c.mend(ctx) },
 		func() error { return c.gate.withhold(ctx, c.report.slots()) },
@@ -248,6 +252,9 @@ func (c *check) conclude() {
 		r.Conclusion = Failure
 	}
 	if !c.in.Policy.AllowSecrets && r.leaks()+r.withheldValues() > 0 {
+		r.Conclusion = Failure
+	}
+	if c.in.Policy.BlockQuestions && (r.lost() > 0 || r.unasked() != "") {
 		r.Conclusion = Failure
 	}
 	if r.Unlooked, r.configured = c.blind(), c.head.config; r.Unlooked != "" {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
@@ -31,6 +33,8 @@ type Policy struct {
 	AllowSecrets bool // a secret is told and does not block
 
 	BlockReferences bool // a dead reference blocks; it warns otherwise
+	BlockQuestions  bool // an answer that is lost blocks; it warns otherwise
+	NoQuestions     bool // no question is asked
 
 	Allow []Allow // findings that are no secrets
 }
@@ -67,6 +71,15 @@ type Input struct {
 	Mend, MendRest bool
 
 	NoReferences bool // dead references are not told, such as where the skills' scripts are not checked out
+
+	// Suite is the tree whose questions say which answers are lost; nil is the base, or
+	// the head where there is none. Facts gives all facts of a side, for who keeps them;
+	// nil reads the files. Outcomes keeps what came of each question, for who makes one
+	// check in several attempts; nil keeps nothing. NoQuestions leaves the questions out.
+	Suite       fs.FS
+	Facts       func(ctx context.Context, of Side) ([]answer.Skill, error)
+	Outcomes    map[string]suite.Outcome
+	NoQuestions bool
 
 	edition int // of the cards that this build writes; 0 is card.Edition. Tests look ahead with it
 }

@@ -39,6 +39,11 @@ func (c *check) scan(ctx context.Context) (inFiles, indexed []Finding, err error
 			return nil, nil, err
 		}
 	}
+	asked, err := c.newQuestions(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	inFiles = append(inFiles, asked...)
 	for _, t := range c.touched {
 		more, err := c.newText(ctx, t)
 		if err != nil {

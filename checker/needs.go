@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
@@ -34,6 +35,18 @@ func Needs(in Input) (base, head []string, err error) {
 	}
 	head = append(append(head, changed...), c.head.strays()...)
 	head = append(head, c.head.layout.Asked...)
+	for _, side := range []struct {
+		v     *view
+		files *[]string
+	}{{c.base, &base}, {c.head, &head}} {
+		there, err := side.v.asks(in)
+		if err != nil {
+			return nil, nil, err
+		}
+		if there {
+			*side.files = append(*side.files, suite.File)
+		}
+	}
 	if c.base != nil {
 		base = append(base, c.base.layout.Asked...)
 	}
@@ -51,6 +64,14 @@ func (v *view) sources(path string) []string {
 		out = append(out, file)
 	}
 	return out
+}
+
+// asks reports whether the side has a file of questions that is read.
+func (v *view) asks(in Input) (bool, error) {
+	if v == nil || in.NoQuestions || in.Policy.NoQuestions {
+		return false, nil
+	}
+	return exists(v.Files, suite.File)
 }
 
 func unique(names []string) []string {

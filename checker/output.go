@@ -105,6 +105,7 @@ func (r Report) steps() []string {
 	if len(r.References) > 0 {
 		out = append(out, mendReferences)
 	}
+	out = append(out, r.questionSteps()...)
 	if len(out) == 0 {
 		out = append(out, nothingToDo)
 	}

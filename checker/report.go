@@ -28,6 +28,7 @@ type Report struct {
 	Questions  []Question   `json:"questions"`
 	Notes      []string     `json:"notes"`
 	Scanned    Scanned      `json:"scanned"`
+	Asked      *Asked       `json:"asked,omitempty"`   // nil where no question was asked
 	History    *History     `json:"history,omitempty"` // nil where it was not asked for
 
 	// Updated are the fresh cards that the change brings, moves or removes: what
@@ -119,12 +120,6 @@ type Finding struct {
 // Leaks reports whether the finding blocks where secrets do, and keeps its
 // skill's card from being written.
 func (f Finding) Leaks() bool { return f.Tier == secret.Block && f.Allow == nil }
-
-// A Question is what a change does to one question of the suite.
-type Question struct {
-	Question string `json:"question"`
-	Change   string `json:"change"`
-}
 
 // newReport returns a report whose lists are empty rather than null in JSON.
 func newReport() Report {

@@ -61,6 +61,15 @@ func (c *check) known(ctx context.Context) (raw, held map[string]bool, err error
 	if c.base == nil {
 		return raw, held, nil
 	}
+	if c.papers != nil {
+		asked, err := c.papers.base.scan(ctx, c.gate)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, f := range standing(asked) {
+			raw[f.Fingerprint], held[f.Fingerprint] = true, true
+		}
+	}
 	for _, t := range c.touched {
 		if t.base == nil {
 			continue

@@ -15,6 +15,7 @@ func (r Report) text() string {
 	patch := r.patchText()
 	room := MaxField - 200 - len(patch) // less the sentence about what is left out
 	var b strings.Builder
+	b.WriteString(r.questionText(room / 3)) // the rest is for the cards
 	cards := slices.Concat(r.Cards, r.Updated)
 	for i, c := range cards {
 		part, whole := c.text(room - b.Len())
@@ -145,6 +146,7 @@ func (r Report) Plain() string {
 	}
 	b.WriteString(PlainOffer(r.Secrets, r.policy, r.unsalted, r.today, maxListed))
 	b.WriteString(r.History.plain())
+	b.WriteString(r.plainQuestions())
 	for _, ref := range r.References {
 		fmt.Fprintf(&b, "%s:%d: %s: %s\n", named(ref.File), ref.Line, visible(ref.Text), ref.says())
 	}

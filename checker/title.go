@@ -38,6 +38,13 @@ func (c *check) title() string {
 	if n := len(r.References); n > 0 {
 		dead = ", " + count(n, "dead reference")
 	}
+	lost, blocks := r.questionsTitle()
+	switch {
+	case lost != "" && blocks:
+		parts = append(parts, lost)
+	case lost != "":
+		dead += ", " + lost
+	}
 	if len(parts) == 0 {
 		return c.allWell() + dead
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
 // A slot is a text of a report that came from the repository, and where from.
@@ -160,11 +161,22 @@ func (r *Report) slots() []slot {
 		out = append(out, slot{&ref.Text, "reference", ref.File}, slot{&ref.File, fromName, ""})
 	}
 	for i := range r.Questions {
-		out = append(out, slot{&r.Questions[i].Question, "question", ""})
+		out = append(out, r.Questions[i].slots()...)
 	}
 	for _, cards := range [][]CardReport{r.Cards, r.Updated} {
 		for i := range cards {
 			out = append(out, cards[i].slots()...)
+		}
+	}
+	return out
+}
+
+// slots are the question's words and the names of the files that answer.
+func (q *Question) slots() []slot {
+	out := []slot{{&q.ID, "question", suite.File}, {&q.Question, "question", suite.File}}
+	for _, p := range []*Place{q.Before, q.After} {
+		if p != nil {
+			out = append(out, slot{&p.File, fromName, ""})
 		}
 	}
 	return out

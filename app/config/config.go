@@ -147,6 +147,13 @@ func (r *reader) policy(n *yaml.Node, c *Config) {
 				r.fault(n, "refresh must be one of: off, commit, pull_request")
 			}
 		},
+		"questions": func(n *yaml.Node) {
+			word, ok := r.text(n)
+			if ok && !slices.Contains([]string{"block", "warn", "off"}, word) {
+				r.fault(n, "questions must be one of: block, warn, off")
+			}
+			c.Policy.BlockQuestions, c.Policy.NoQuestions = word == "block", word == "off"
+		},
 		"allow":  func(n *yaml.Node) { r.allow(n, c) },
 		listKey:  func(n *yaml.Node) { list = n; r.withheld(n, &c.Withheld) },
 		checkKey: func(n *yaml.Node) { c.Withheld.Check, checked = r.hash(n) },

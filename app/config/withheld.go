@@ -54,8 +54,9 @@ func (c Config) Scanner(s *secret.Scanner, keys ...secret.Key) (*secret.Scanner,
 }
 
 // Strictest stands for the configuration of a base that has faults: the default,
-// which lets nothing pass. Where the file speaks of withheld values, or of names
-// that no answer may hold, there are some that cannot be looked for. What stands in its place and is no plain file
+// which lets nothing pass. Where the file speaks of withheld values, or of names that
+// no answer may hold, there are some that cannot be looked for; where it speaks of
+// questions, they block. What stands in its place and is no plain file
 // never held a list.
 func Strictest(files fs.FS) Config {
 	c := Default()
@@ -65,6 +66,7 @@ func Strictest(files fs.FS) Config {
 	b, err := fs.ReadFile(files, checker.ConfigFile)
 	c.Withheld.Unread = err != nil || bytes.Contains(b, []byte(listKey))
 	c.Answers.Unread = err != nil || bytes.Contains(b, []byte(neverKey))
+	c.Policy.BlockQuestions = err != nil || bytes.Contains(b, []byte("questions"))
 	return c
 }
 

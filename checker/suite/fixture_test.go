@@ -61,14 +61,20 @@ func asJSON(t testing.TB, v any) string {
 	return string(b)
 }
 
+// outcomes asks an index all questions.
+func outcomes(t testing.TB, e Expected, x *answer.Index) (out []Outcome) {
+	t.Helper()
+	err := e.Run(x, func(q string) (answer.Answer, error) { return x.Ask(q), nil }, func(o Outcome) { out = append(out, o) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // run asks questions of the fixture after they taught it.
 func run(t testing.TB, text string) []Outcome {
 	t.Helper()
 	e := Resolve(answer.NewIndex(skills(t)), parsed(t, text))
 	x, _ := e.Teach()
-	out, err := e.Run(x, func(q string) (answer.Answer, error) { return x.Ask(q), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return outcomes(t, e, x)
 }

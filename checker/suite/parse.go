@@ -71,7 +71,7 @@ func (p *parser) line(n int, line []byte) {
 		p.fault(n, "the line is not valid UTF-8")
 		return
 	}
-	q := Question{Line: n}
+	q := Question{Line: n, escaped: bytes.IndexByte(line, '\\') >= 0}
 	p.read(&q, line)
 	if len(p.faults) > before || p.repeated(q) {
 		return

@@ -33,19 +33,18 @@ type Outcome struct {
 // An Ask answers a question.
 type Ask func(question string) (answer.Answer, error)
 
-// Run asks every question, and each wording of it, and says what came of it. The
-// index is the one that was resolved, or what Teach made of it; ask is its Ask
-// or stands before it.
-func (e Expected) Run(x *answer.Index, ask Ask) ([]Outcome, error) {
-	out := make([]Outcome, 0, len(e.questions))
+// Run asks every question in turn, and each wording of it, and tells each what came
+// of it. The index is the one that was resolved, or what Teach made of it; ask is its
+// Ask or stands before it. It ends with ask's first error.
+func (e Expected) Run(x *answer.Index, ask Ask, each func(Outcome)) error {
 	for i := range e.questions {
 		o, err := e.one(x, i, ask)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", File, e.questions[i].Line, err)
+			return fmt.Errorf("%s:%d: %w", File, e.questions[i].Line, err)
 		}
-		out = append(out, o)
+		each(o)
 	}
-	return out, nil
+	return nil
 }
 
 // one asks one question. The first wording that goes wrong is told.

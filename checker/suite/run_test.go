@@ -91,12 +91,13 @@ func TestAFactThatIsNotAmongTheHits(t *testing.T) {
 		a.Hits = a.Hits[:1]
 		return a, nil
 	}
-	out, err := e.Run(x, only)
+	var out []Outcome
+	err := e.Run(x, only, func(o Outcome) { out = append(out, o) })
 	if err != nil || out[0].Why != Missed || out[0].Rank < 2 || !strings.Contains(out[0].Says(), "it came ") {
 		t.Errorf("%v: %+v", err, out)
 	}
 	failing := errors.New("read")
-	if _, err := e.Run(x, func(string) (answer.Answer, error) { return answer.Answer{}, failing }); !errors.Is(err, failing) {
+	if err := e.Run(x, func(string) (answer.Answer, error) { return answer.Answer{}, failing }, nil); !errors.Is(err, failing) {
 		t.Errorf("an answer that failed gives %v", err)
 	}
 }

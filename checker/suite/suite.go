@@ -32,6 +32,8 @@ type Question struct {
 	Also     []string    // other wordings, which must be answered alike
 	Note     string      // for people
 	Line     int         // in the file, from 1
+
+	escaped bool // its line holds escapes of JSON
 }
 
 // Wordings are the question and what else it is asked as.
@@ -40,13 +42,30 @@ func (q Question) Wordings() []string { return append([]string{q.Question}, q.Al
 // Equal reports whether two questions ask and want the same, wherever they stand
 // and whatever is noted.
 func (q Question) Equal(other Question) bool {
-	q.Note, q.Line, other.Note, other.Line = "", 0, "", 0
+	q.Note, other.Note = "", ""
 	return string(encode(q)) == string(encode(other))
 }
 
 // Key is what two questions share that ask in the same words, however they are
 // written; "" where nothing is asked.
 func (q Question) Key() string { return words(q.Question) }
+
+// Texts are the texts of those questions that are written otherwise in the file than
+// they read, since JSON has several ways to write a letter, with their lines: for
+// who looks for what must not be shown.
+func Texts(questions []Question) (texts []string, lines []int) {
+	for _, q := range questions {
+		if !q.escaped {
+			continue
+		}
+		all := append(q.Wordings(), q.Note)
+		for _, r := range q.Expect {
+			all = append(all, r.Text, r.Skill, r.File, r.Under)
+		}
+		texts, lines = append(texts, strings.Join(all, "\n")), append(lines, q.Line)
+	}
+	return texts, lines
+}
 
 // A Reference names facts; see the package's comment.
 type Reference struct {

@@ -1,0 +1,214 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"reflect"
+	"slices"
+
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
+)
+
+// ErrTooMuch is for [Input.Facts]: the facts of a side are more than can be read,
+// and will be the next time. Any other error of it is one of the check.
+var ErrTooMuch = errors.New("the skills hold more than can be read to ask the questions")
+
+// A paper is one tree's file of questions.
+type paper struct {
+	text      []byte // nil for no file
+	id        string
+	questions []suite.Question
+	faults    []suite.Fault
+}
+
+// papers are the files of questions that a check looks at. What is lost is told by
+// the judge: the base's own, or that of the base branch as it is now (law 7).
+type papers struct{ judge, base, head paper }
+
+// readPapers reads the files of questions and scans them: their words are shown.
+func (c *check) readPapers(ctx context.Context) error {
+	if c.in.NoQuestions || c.in.Policy.NoQuestions {
+		return nil
+	}
+	c.papers = &papers{}
+	p := c.papers
+	for _, side := range []struct {
+		files fs.FS
+		to    *paper
+		there bool
+	}{{c.in.Head.Files, &p.head, true}, {c.in.Suite, &p.judge, c.in.Suite != nil && c.base != nil}} {
+		if !side.there {
+			continue
+		}
+		if err := side.to.read(side.files); err != nil {
+			return err
+		}
+	}
+	if c.base != nil {
+		if err := p.base.read(c.base.Files); err != nil {
+			return err
+		}
+		if c.in.Suite == nil {
+			p.judge = p.base
+		}
+	} else {
+		p.judge = p.head
+	}
+	for _, one := range []paper{p.judge, p.base} { // the head's is scanned with what the change brings
+		if _, err := one.scan(ctx, c.gate); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads a tree's file. What is no plain file is a fault, and not a failed read.
+func (p *paper) read(files fs.FS) (err error) {
+	there, err := exists(files, suite.File)
+	if err != nil || !there {
+		return err
+	}
+	v := &view{Side: Side{Files: files}}
+	if info, err := fs.Stat(files, suite.File); err == nil && !info.Mode().IsRegular() {
+		p.faults = []suite.Fault{{Line: 1, Text: "this is a link, a submodule or a folder; commit a plain file"}}
+		p.id = "no file"
+		return nil
+	}
+	if p.text, err = readIf(files, suite.File); err != nil {
+		return err
+	}
+	if p.id, err = v.id(suite.File); err != nil {
+		return err
+	}
+	p.questions, p.faults = suite.Parse(p.text)
+	return nil
+}
+
+// scan looks for secrets in the file as it is, and in its texts as they are read:
+// JSON has other ways to write a letter. A file that is too large is read by nobody.
+func (p paper) scan(ctx context.Context, s Scanner) ([]Finding, error) {
+	if len(p.text) == 0 || len(p.text) > suite.MaxBytes {
+		return nil, nil
+	}
+	found, err := ScanText(ctx, s, suite.File, string(p.text))
+	if err != nil {
+		return nil, fmt.Errorf("scan %s: %w", suite.File, err)
+	}
+	texts, lines := suite.Texts(p.questions)
+	for i, text := range texts {
+		more, err := ScanText(ctx, s, suite.File, text)
+		if err != nil {
+			return nil, fmt.Errorf("scan %s: %w", suite.File, err)
+		}
+		for _, f := range more {
+			f.Line, f.End = lines[i], lines[i]
+			found = append(found, f)
+		}
+	}
+	return once(found), nil
+}
+
+// newQuestions scans the head's file of questions where the change brings or changes it.
+func (c *check) newQuestions(ctx context.Context) ([]Finding, error) {
+	if c.papers == nil || c.papers.head.id == "" {
+		return nil, nil
+	}
+	found, err := c.papers.head.scan(ctx, c.gate)
+	if err != nil || c.base != nil && c.papers.head.id == c.papers.base.id {
+		return nil, err
+	}
+	c.brought = true
+	return found, nil
+}
+
+// asks reports whether there is anything to ask: a change that touches no skill and
+// no question changes no answer.
+func (c *check) asks() bool {
+	p := c.papers
+	return p != nil && (p.judge.id != "" || p.head.id != "" || len(p.head.faults) > 0) &&
+		(c.base == nil || len(c.touched) > 0 || p.head.id != p.base.id)
+}
+
+// skillsOf are all facts of a side. A skill that both sides have alike is read once.
+func (c *check) skillsOf(ctx context.Context, v *view) ([]answer.Skill, error) {
+	if c.in.Facts != nil {
+		return c.in.Facts(ctx, v.Side)
+	}
+	alike := c.base != nil && reflect.DeepEqual(c.base.Shape, c.head.Shape)
+	out := make([]answer.Skill, 0, len(v.skills))
+	for _, folder := range paths(nil, v) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		key, err := v.signature(v.skills[folder])
+		if err != nil {
+			return nil, err
+		}
+		facts, read := c.facts[folder+"\n"+key]
+		if !read || !alike {
+			s, err := c.extract(v, v.skills[folder])
+			if err != nil {
+				return nil, err
+			}
+			facts = slices.Concat(s.Facts, s.Rest)
+		}
+		if alike {
+			c.facts[folder+"\n"+key] = facts
+		}
+		out = append(out, answer.Skill{Path: folder, Name: path.Base(folder), Facts: facts})
+	}
+	return out, nil
+}
+
+// A sitting asks questions of one side.
+type sitting struct {
+	name      string           // for what is kept
+	teachers  []suite.Question // whose words count
+	questions []suite.Question // that are asked
+	out       map[string]suite.Outcome
+}
+
+// left are the questions whose outcomes are not known yet.
+func (s *sitting) left(kept map[string]suite.Outcome) (out []suite.Question) {
+	s.out = map[string]suite.Outcome{}
+	for _, q := range s.questions {
+		if o, known := kept[s.name+q.ID]; known {
+			s.out[q.ID] = o
+		} else {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// sit holds the sittings of one side. Its index is made for them, if anything is left
+// to ask, and let go: two at a time are the most that a check would keep in memory.
+func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
+	var index *answer.Index
+	for _, s := range sittings {
+		left := s.left(c.in.Outcomes)
+		if len(left) == 0 {
+			continue
+		}
+		if index == nil {
+			skills, err := c.skillsOf(ctx, v)
+			if err != nil {
+				return err
+			}
+			index = answer.NewIndex(skills)
+		}
+		taught, _ := suite.Resolve(index, s.teachers).Teach()
+		ask := func(question string) (answer.Answer, error) { return taught.Ask(question), ctx.Err() }
+		err := suite.Resolve(index, left).Run(taught, ask, func(o suite.Outcome) {
+			s.out[o.ID], c.in.Outcomes[s.name+o.ID] = o, o
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

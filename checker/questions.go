@@ -1,0 +1,337 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardkeeper/cardkeeper/checker/suite"
+)
+
+// What a change does to a question.
+const (
+	Lost    = "lost"    // right at the base, wrong at the head
+	Gained  = "gained"  // wrong at the base, right at the head
+	Changed = "changed" // right on both sides, by another statement
+	Kept    = "kept"    // as before; told only where the change edits or drops the question
+	New     = "new"     // the change asks it
+	Wrong   = "wrong"   // there is no base to tell since when
+	Faulty  = "faulty"  // its line cannot be read
+)
+
+// A Question is what a change does to one question of the suite.
+type Question struct {
+	ID       string `json:"id,omitempty"`
+	Question string `json:"question,omitempty"`
+	Change   string `json:"change"`
+	Edit     string `json:"edit,omitempty"` // "dropped" or "edited" where the change does that to the question itself
+	Right    bool   `json:"right"`          // at the head
+	Why      string `json:"why"`            // what is wrong at the head, in words
+	Before   *Place `json:"before"`         // what answered first at the base; null for nothing
+	After    *Place `json:"after"`          // the same at the head
+
+	line int // in the head's file, 0 where it is not there
+}
+
+// Asked says what came of the suite as a whole.
+type Asked struct {
+	Questions int    `json:"questions"` // that were asked of the head
+	Right     int    `json:"right"`
+	Before    int    `json:"wrong_before"`      // those among the wrong ones that were wrong at the base too
+	Unasked   string `json:"unasked,omitempty"` // why they could not be asked
+}
+
+// questions asks the suite on both sides and tells what the change gains, changes
+// and loses. The judge's words alone teach, but for questions that the head brings:
+// these are asked as they will be once the change is merged.
+func (c *check) questions(ctx context.Context) error {
+	if !c.asks() {
+		return nil
+	}
+	if c.in.Outcomes == nil {
+		c.in.Outcomes = map[string]suite.Outcome{}
+	}
+	p := c.papers
+	c.report.Asked = &Asked{}
+	c.faults()
+	judged, brought := p.judge.questions, c.brings()
+	if c.base == nil {
+		judged, brought = nil, p.head.questions
+	} else if len(c.touched) == 0 { // no fact differs: only what happens to the questions themselves is to tell
+		judged = slices.DeleteFunc(slices.Clone(judged), func(q suite.Question) bool { return c.edit(q) == "" })
+	}
+	before := &sitting{name: "base ", teachers: p.judge.questions, questions: judged}
+	after := &sitting{name: "head ", teachers: p.judge.questions, questions: judged}
+	fresh := &sitting{name: "new ", teachers: p.head.questions, questions: brought}
+	var err error
+	if len(c.touched) > 0 && c.base != nil {
+		err = c.sit(ctx, c.base, before)
+	}
+	if err == nil {
+		err = c.sit(ctx, c.head, after, fresh)
+	}
+	if errors.Is(err, ErrTooMuch) {
+		c.report.Asked = &Asked{Unasked: ErrTooMuch.Error()}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("ask the questions: %w", err)
+	}
+	if len(c.touched) == 0 {
+		before = after
+	}
+	for _, q := range judged {
+		c.compare(q, before.out[q.ID], after.out[q.ID])
+	}
+	for _, q := range brought {
+		c.fresh(q, fresh.out[q.ID])
+	}
+	if n := c.report.Asked.Before; n > 0 {
+		c.note("%s of the suite had another answer than expected before this change too; cardkeeper eval tells which", count(n, "question"))
+	}
+	return nil
+}
+
+// compare tells what became of a question of the judge.
+func (c *check) compare(q suite.Question, before, after suite.Outcome) {
+	one := Question{ID: q.ID, Question: q.Question, Edit: c.edit(q), Right: after.Right, Before: first(before, "base"), After: first(after, ""), Change: Kept}
+	switch {
+	case before.Right && !after.Right:
+		one.Change = Lost
+	case !before.Right && after.Right:
+		one.Change = Gained
+	case before.Right && !before.SameAnswer(after):
+		one.Change = Changed
+	}
+	if !after.Right {
+		one.Why = after.Says()
+	}
+	if at := slices.IndexFunc(c.papers.head.questions, func(h suite.Question) bool { return h.ID == q.ID }); at >= 0 {
+		one.line = c.papers.head.questions[at].Line
+	}
+	c.tally(after.Right)
+	if !before.Right && !after.Right {
+		c.report.Asked.Before++
+	}
+	if one.Change != Kept || one.Edit != "" {
+		c.report.Questions = append(c.report.Questions, one)
+	}
+}
+
+// fresh tells what became of a question that the head brings, or, without a base,
+// of one that is wrong.
+func (c *check) fresh(q suite.Question, o suite.Outcome) {
+	c.tally(o.Right)
+	one := Question{ID: q.ID, Question: q.Question, Change: New, Right: o.Right, After: first(o, ""), line: q.Line}
+	if !o.Right {
+		one.Why = o.Says()
+	}
+	if c.base == nil {
+		if one.Change = Wrong; o.Right {
+			return
+		}
+	}
+	c.report.Questions = append(c.report.Questions, one)
+}
+
+func (c *check) tally(right bool) {
+	c.report.Asked.Questions++
+	if right {
+		c.report.Asked.Right++
+	}
+}
+
+// first is the place of the statement that answers first, nil for a refusal.
+func first(o suite.Outcome, rev string) *Place {
+	if len(o.Answer.Hits) == 0 {
+		return nil
+	}
+	p := o.Answer.Hits[0].Fact.Places()[0]
+	return &Place{p.File, p.First, p.Last, rev}
+}
+
+// edit says what the head does to a question that the base asks: it goes by the
+// merge base's file, since the base branch may have moved on.
+func (c *check) edit(q suite.Question) string {
+	old, new := c.papers.base.questions, c.papers.head.questions
+	if !asked(old, q) {
+		return ""
+	}
+	for _, h := range new {
+		if h.ID == q.ID || h.Key() == q.Key() {
+			if h.Equal(q) {
+				return ""
+			}
+			return "edited"
+		}
+	}
+	return "dropped"
+}
+
+// asked reports whether a list holds a question as it is.
+func asked(list []suite.Question, q suite.Question) bool { return slices.ContainsFunc(list, q.Equal) }
+
+// brings are the questions that neither the base nor the judge asks like this.
+func (c *check) brings() (out []suite.Question) {
+	for _, q := range c.papers.head.questions {
+		if !asked(c.papers.base.questions, q) && !asked(c.papers.judge.questions, q) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// faults tells lines that cannot be read: those that the change brings, and those
+// of the base as a note, or the change that mends them could not pass.
+func (c *check) faults() {
+	p := c.papers
+	if c.base != nil && p.head.id == p.base.id {
+		if n := len(p.head.faults); n > 0 {
+			c.note("%s in %s at the base too; cardkeeper eval tells which", count(n, "fault"), suite.File)
+		}
+		return
+	}
+	for _, f := range p.head.faults {
+		c.report.Questions = append(c.report.Questions, Question{Change: Faulty, Why: f.Text, line: f.Line})
+	}
+}
+
+// lost are the questions that block where questions do: not what the head brings, but
+// what it takes away, and without a base what is wrong.
+func (r Report) lost() int {
+	n := 0
+	for _, q := range r.Questions {
+		if q.bad() {
+			n++
+		}
+	}
+	return n
+}
+
+func (q Question) bad() bool { return q.Change == Lost || q.Change == Wrong || q.Change == Faulty }
+
+// says is what is to tell of a question, in words.
+func (q Question) says() string {
+	parts := []string{q.Change}
+	if q.Change == Changed || q.Change == Gained || q.Change == New && q.Right {
+		parts = append(parts, "right")
+	}
+	if q.Why != "" {
+		parts = append(parts, q.Why)
+	}
+	switch {
+	case q.Edit == "dropped":
+		parts = append(parts, "the change drops the question")
+	case q.Edit == "edited" && q.Change == Lost:
+		parts = append(parts, "the change edits the question; if that is right, merge the edited question first, without the rest")
+	case q.Edit == "edited":
+		parts = append(parts, "the change edits the question")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// questionsTitle is what a title says of lost answers.
+func (r Report) questionsTitle() (text string, blocks bool) {
+	var parts []string
+	for _, k := range []struct{ change, noun string }{{Lost, "answer lost"}, {Wrong, "question with a wrong answer"}, {Faulty, "question that cannot be read"}} {
+		n := 0
+		for _, q := range r.Questions {
+			if q.Change == k.change {
+				n++
+			}
+		}
+		if first, rest, _ := strings.Cut(k.noun, " "); n > 0 {
+			parts = append(parts, count(n, first)+" "+rest)
+		}
+	}
+	if r.unasked() != "" {
+		parts = append(parts, "could not ask the questions")
+	}
+	return strings.Join(parts, ", "), r.policy.BlockQuestions
+}
+
+func (r Report) unasked() string {
+	if r.Asked == nil {
+		return ""
+	}
+	return r.Asked.Unasked
+}
+
+// questionSteps says what a person does about questions.
+func (r Report) questionSteps() (out []string) {
+	if why := r.unasked(); why != "" {
+		out = append(out, "**Could not ask the questions of the suite:** "+why+".")
+	}
+	if r.lost() > 0 {
+		out = append(out, "**Answers of the question suite are lost or wrong.** Put back what answered, or change the question in "+inert(suite.File)+
+			". Which answers are lost is told by the questions on the base.")
+	}
+	return out
+}
+
+// questionTable lists what the change does to the suite.
+func (r Report) questionTable() listing {
+	l := listing{head: "| question | what | before | after |\n|---|---|---|---|\n", noun: "question", most: maxListed}
+	for _, q := range r.Questions {
+		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %s | %s |\n", cell(q.name()), cell(q.says()), placeCell(q.Before), placeCell(q.After)))
+	}
+	return l
+}
+
+// questionText is the suite's part of a check run's text.
+func (r Report) questionText(room int) string {
+	if a := r.Asked; a != nil && a.Unasked == "" && a.Questions > 0 {
+		head := fmt.Sprintf("### Questions\n\nAsked %s: %d right, %d wrong.\n\n", count(a.Questions, "question"), a.Right, a.Questions-a.Right)
+		return head + r.questionTable().fit(room-len(head))
+	}
+	return r.questionTable().fit(room)
+}
+
+// name is the question, or the place of one that cannot be read.
+func (q Question) name() string {
+	if q.Question == "" {
+		return fmt.Sprintf("%s:%d", suite.File, q.line)
+	}
+	return q.Question
+}
+
+func placeCell(p *Place) string {
+	if p == nil {
+		return ""
+	}
+	return cell(fmt.Sprintf("%s:%d", p.File, p.Line))
+}
+
+// plainQuestions is the same for a terminal.
+func (r Report) plainQuestions() string {
+	var b strings.Builder
+	for _, q := range r.Questions {
+		fmt.Fprintf(&b, "question %s: %s", visible(q.says()), visible(q.name()))
+		for _, p := range []*Place{q.Before, q.After} {
+			if p != nil {
+				b.WriteString(at(Fact{Places: []Place{*p}}))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	if a := r.Asked; a != nil && a.Unasked == "" {
+		fmt.Fprintf(&b, "asked %s: %d right, %d wrong\n", count(a.Questions, "question"), a.Right, a.Questions-a.Right)
+	} else if a != nil {
+		b.WriteString("could not ask the questions: " + a.Unasked + "\n")
+	}
+	return b.String()
+}
+
+// annotation stands at the question's line in the head's file; one that is dropped has none.
+func (q Question) annotation() []Annotation {
+	if q.line == 0 || q.Right || !q.bad() && q.Change != New {
+		return nil
+	}
+	a := Annotation{suite.File, q.line, q.line, Error, "Question: " + q.Change, q.says()}
+	if q.Change == New {
+		a.Level = Warning
+	}
+	return []Annotation{a}
+}

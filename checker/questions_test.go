@@ -1,0 +1,235 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
+)
+
+const (
+	hangs  = `{"id":"hangs","question":"What to restart when the daemon hangs?","expect":["restart the parcel daemon"]}` + "\n"
+	pushes = `{"id":"pushes","question":"May I push to main?","expect":["never push to main"]}` + "\n"
+	pets   = `{"id":"pets","question":"Which zeppelins may fly?","refuse":true}` + "\n"
+)
+
+// quiz is a repository with a suite.
+func quiz(lines ...string) repo { return two().with(suite.File, strings.Join(lines, "")) }
+
+// quizzed writes the questions of a report as "id change edit, right".
+func quizzed(r Report) string {
+	var out []string
+	for _, q := range r.Questions {
+		text := q.ID + " " + q.Change
+		if q.Edit != "" {
+			text += " " + q.Edit
+		}
+		if q.Right {
+			text += " right"
+		}
+		out = append(out, strings.TrimSpace(text))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestWhatAChangeDoesToTheSuite(t *testing.T) {
+	t.Parallel()
+	all := quiz(hangs, pushes, pets)
+	without := func(r repo, text string) repo { return r.with(alphaMain, strings.Replace(alpha, text, "", 1)).built() }
+	const daemon = "- restart the parcel daemon when it hangs\n"
+	for name, c := range map[string]struct {
+		base, head repo
+		told       string
+		blocks     bool
+		says       string
+	}{
+		"nothing that is asked about": {all, all.with(betaMain, beta+"- always pull first\n").built(), "", false, "asked 3 questions: 3 right, 0 wrong"},
+		"the answer goes":             {all, without(all, daemon), "hangs lost", true, "no fact is as expected any more"},
+		"the answer comes":            {without(all, daemon), all, "hangs gained right", false, "question gained; right"},
+		"another statement answers first": {all, all.with(alphaMain, alpha+"- restart the daemon when the daemon hangs\n").built(),
+			"hangs changed right", false, "question changed; right"},
+		"what must be refused is answered": {all, all.with(betaMain, beta+"- zeppelins may fly at night\n").built(), "pets lost", true, "answered, though it must be refused"},
+		"the answer goes with its question (law 7)": {all, without(all, daemon).with(suite.File, pushes+pets),
+			"hangs lost dropped", true, "the change drops the question"},
+		"the question goes alone": {all, all.with(suite.File, pushes+pets), "hangs kept dropped right", false, "the change drops the question"},
+		"the answer goes, and the question asks for what is left (law 7)": {all, without(all, daemon).with(suite.File, strings.Replace(hangs, "restart the parcel daemon", "install git", 1)+pushes+pets),
+			"hangs lost edited; hangs new right", true, "merge the edited question first"},
+		"the answer goes, and a new question teaches another fact (law 7)": {all, without(all, daemon).with(suite.File, hangs+pushes+pets+
+			`{"id":"more","question":"restart what hangs, a daemon","expect":["install git"]}`), "hangs lost; more new right", true, ""},
+		"a new question that is right": {all, all.with(suite.File, hangs+pushes+pets+`{"id":"n","question":"Which build is run second?","expect":["second build"]}`),
+			"n new right", false, "question new; right"},
+		"a new question that is wrong": {all, all.with(suite.File, hangs+pushes+pets+`{"id":"n","question":"Which build is run second?","refuse":true}`),
+			"n new", false, "answered, though"},
+		"a new question that is answered once it teaches": {all, all.with(suite.File, hangs+pushes+pets+`{"id":"n","question":"Which gizmo wedges?","expect":["restart the parcel daemon"]}`),
+			"n new right", false, ""},
+		"a line that cannot be read": {all, all.with(suite.File, hangs+pushes+pets+"x\n"), "faulty", true, "not one JSON object"},
+		"a suite that is too large":  {quiz(hangs), quiz(hangs, strings.Repeat(" ", suite.MaxBytes)), "faulty; hangs kept dropped right", true, "longer than 1024 KiB"},
+		"a line that could not be read before": {quiz("x\n", hangs), quiz("x\n", hangs).with(betaMain, beta+"- always pull first\n").built(),
+			"", false, "note: 1 fault in .github/cardkeeper/questions.jsonl at the base too"},
+		"a question that was wrong before": {without(all, daemon), without(all, daemon).with(betaMain, beta+"- always pull first\n").built(),
+			"", false, "note: 1 question of the suite had another answer"},
+		"no skill is touched":      {all, all.with("README.md", "other\n"), "", false, "No cards affected"},
+		"the suite that is edited": {all, all.with(suite.File, pets+pushes+hangs), "", false, ""},
+		"nothing asks":             {two(), two().with(betaMain, beta+"- always pull first\n").built(), "", false, "1 card updated"},
+		"a first suite":            {two(), all, "hangs new right; pushes new right; pets new right", false, ""},
+		"the suite goes":           {all, all.without(suite.File), "hangs kept dropped right; pushes kept dropped right; pets kept dropped right", false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := compare(t, c.base.side(), c.head.side(), Policy{BlockQuestions: true})
+			if d := cmp.Diff(c.told, quizzed(r)); d != "" {
+				t.Errorf("told: %s\n%s", d, r.Plain())
+			}
+			if r.Failed() != c.blocks {
+				t.Errorf("%s: %s", r.Conclusion, r.Title)
+			}
+			if !strings.Contains(r.Plain(), c.says) {
+				t.Errorf("no %q in:\n%s", c.says, r.Plain())
+			}
+			if warned := compare(t, c.base.side(), c.head.side()); warned.Failed() {
+				t.Errorf("blocks where it only warns: %s", warned.Title)
+			}
+			if off := compare(t, c.base.side(), c.head.side(), Policy{NoQuestions: true}); off.Asked != nil || quizzed(off) != "" {
+				t.Errorf("asked where no question is asked: %s", off.Plain())
+			}
+		})
+	}
+}
+
+func TestTheSuiteWithoutABase(t *testing.T) {
+	t.Parallel()
+	head := quiz(hangs, pets, `{"id":"w","question":"Which zeppelins fly high?","expect":["fly high"]}`)
+	r := compare(t, nil, head.side(), Policy{BlockQuestions: true})
+	if quizzed(r) != "w wrong" || !r.Failed() || r.Title != "1 question with a wrong answer" || *r.Asked != (Asked{Questions: 3, Right: 2}) {
+		t.Errorf("%s, %s: %q, %+v", r.Conclusion, r.Title, quizzed(r), r.Asked)
+	}
+}
+
+// The base branch may have moved on: its newest suite tells what is lost.
+func TestTheNewestSuiteJudges(t *testing.T) {
+	t.Parallel()
+	base, head := two(), two().with(alphaMain, strings.Replace(alpha, "- restart the parcel daemon when it hangs\n", "", 1)).built()
+	r, err := Check(t.Context(), Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Suite: quiz(hangs).files(), Policy: Policy{BlockQuestions: true}})
+	if err != nil || quizzed(r) != "hangs lost" || !r.Failed() {
+		t.Errorf("%v: %s, %q", err, r.Title, quizzed(r))
+	}
+}
+
+// "Could not ask" is never green where it blocks (law 13).
+func TestASuiteThatCannotBeAsked(t *testing.T) {
+	t.Parallel()
+	base := quiz(hangs)
+	head := base.with(betaMain, beta+"- always pull first\n").built()
+	read := errors.New("read")
+	for name, c := range map[string]struct {
+		failure error
+		policy  Policy
+		fails   bool
+	}{
+		"too much, and it blocks": {fmt.Errorf("x: %w", ErrTooMuch), Policy{BlockQuestions: true}, true},
+		"too much, and it warns":  {fmt.Errorf("x: %w", ErrTooMuch), Policy{}, false},
+		"a failed read":           {read, Policy{}, false},
+	} {
+		in := Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Policy: c.policy,
+			Facts: func(context.Context, Side) ([]answer.Skill, error) { return nil, c.failure }}
+		r, err := Check(t.Context(), in)
+		if c.failure == read {
+			if !errors.Is(err, read) {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil || r.Failed() != c.fails || !strings.Contains(r.Output().Summary, "Could not ask") || !strings.Contains(strings.ToLower(r.Title), "could not ask") {
+			t.Errorf("%s: %v, %s, %s", name, err, r.Conclusion, r.Title)
+		}
+	}
+}
+
+// What was asked in one attempt of a check is not asked in the next.
+func TestOutcomesAreKept(t *testing.T) {
+	t.Parallel()
+	base := quiz(hangs, pushes)
+	head := base.with(betaMain, beta+"- always pull first\n").built()
+	kept, reads := map[string]suite.Outcome{}, 0
+	attempt := func(ctx context.Context) (Report, error) {
+		in := Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Outcomes: kept}
+		in.Facts = func(ctx context.Context, of Side) ([]answer.Skill, error) {
+			if reads++; reads == 2 {
+				return nil, context.DeadlineExceeded
+			}
+			return (&check{in: Input{}, facts: nil}).skillsOf(ctx, must(look(of)))
+		}
+		return Check(ctx, in)
+	}
+	if _, err := attempt(t.Context()); !errors.Is(err, context.DeadlineExceeded) || len(kept) != 2 {
+		t.Fatalf("%v, %d outcomes", err, len(kept))
+	}
+	if r, err := attempt(t.Context()); err != nil || r.Asked.Right != 2 || reads != 3 {
+		t.Errorf("%v: %+v after %d reads", err, r.Asked, reads)
+	}
+}
+
+func must(v *view, err error) *view {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// The file's words are shown, so they are scanned like any new text (law 8).
+func TestASecretInTheSuite(t *testing.T) {
+	t.Parallel()
+	token := newMint(21).token()
+	var escaped strings.Builder
+	for _, c := range token {
+		fmt.Fprintf(&escaped, "\\u%04x", c)
+	}
+	for name, written := range map[string]string{"as it is": token, "in escapes": escaped.String()} {
+		for place, line := range map[string]string{
+			"question": `{"id":"s","question":"Is ` + written + ` valid?","refuse":true}`,
+			"also":     `{"id":"s","question":"Is it valid?","also":["Is ` + written + ` valid?"],"refuse":true}`,
+			"note":     `{"id":"s","question":"Is it valid?","note":"` + written + `","refuse":true}`,
+			"expect":   `{"id":"s","question":"Is it valid?","expect":["` + written + `"]}`,
+			"no JSON":  written,
+		} {
+			if name == "in escapes" && place == "no JSON" {
+				continue
+			}
+			head := quiz(hangs, line)
+			for side, r := range map[string]Report{
+				"comes":    compare(t, quiz(hangs).side(), head.side()),
+				"no base":  compare(t, nil, head.side()),
+				"stays":    compare(t, head.side(), head.with(alphaMain, alpha+"- more\n").built().side()),
+				"is lost":  compare(t, head.side(), quiz(hangs).side()),
+				"switches": compare(t, repo{}.side(), head.side()),
+			} {
+				t.Log(name, place, side)
+				unspoken(t, token, everything(r))
+				if comes := side != "stays" && side != "is lost"; comes != (r.leaks() > 0) {
+					t.Errorf("%d leaks, %s", r.leaks(), r.Title)
+				}
+				if comes := r.leaks() > 0; comes && r.Secrets[0].File+fmt.Sprint(r.Secrets[0].Line) != suite.File+"2" {
+					t.Errorf("found at %s:%d", r.Secrets[0].File, r.Secrets[0].Line)
+				}
+			}
+		}
+	}
+}
+
+func TestALinkInThePlaceOfTheSuite(t *testing.T) {
+	t.Parallel()
+	head := two().files()
+	head.MapFS[suite.File] = &fstest.MapFile{Data: []byte("../config.yml"), Mode: fs.ModeSymlink}
+	r := compare(t, two().side(), &Side{Files: head, Shape: two().side().Shape}, Policy{BlockQuestions: true})
+	if quizzed(r) != "faulty" || !r.Failed() {
+		t.Errorf("%s: %q", r.Title, quizzed(r))
+	}
+}
