@@ -212,3 +212,19 @@ func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
 	}
 	return nil
 }
+
+// ReadQuestions reads a tree's file of questions: none where there is no file, and
+// with what is wrong in it. It fails where the file cannot be read.
+func ReadQuestions(files fs.FS) ([]suite.Question, []suite.Fault, error) {
+	var p paper
+	err := p.read(files)
+	return p.questions, p.faults, err
+}
+
+// ScanQuestions looks for secrets in the text of a file of questions, also in what is
+// written in JSON's escapes.
+func ScanQuestions(ctx context.Context, s Scanner, text []byte) ([]Finding, error) {
+	p := paper{text: text}
+	p.questions, _ = suite.Parse(text)
+	return p.scan(ctx, s)
+}

@@ -35,6 +35,9 @@ func TestParse(t *testing.T) {
 		"nothing blocks":      {"policy: {block: []}\n", with(func(c *Config) { c.Policy = checker.Policy{AllowStale: true, AllowSecrets: true} })},
 		"both block":          {"policy: {block: [stale, secrets]}\n", Default()},
 		"references block":    {"policy: {block: [stale, secrets, references]}\n", with(func(c *Config) { c.Policy.BlockReferences = true })},
+		"questions block":     {"policy: {questions: block}\n", with(func(c *Config) { c.Policy.BlockQuestions = true })},
+		"questions warn":      {"policy: {questions: warn}\n", Default()},
+		"questions are off":   {"policy: {questions: off}\n", with(func(c *Config) { c.Policy.NoQuestions = true })},
 		"a salt":              {"policy: {salt: " + salt + "}\n", with(func(c *Config) { c.Salt = []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} })},
 		"a salt of digits":    {"policy: {salt: 11111111111111111111111111111111}\n", with(func(c *Config) { c.Salt = []byte(strings.Repeat("\x11", 16)) })},
 		"a salt like a float": {"policy: {salt: 1111111111111111111111111111e111}\n", with(func(c *Config) { c.Salt = append([]byte(strings.Repeat("\x11", 14)), 0xe1, 0x11) })},
@@ -66,6 +69,7 @@ func TestFaults(t *testing.T) {
 		text string
 		want []string // "line text", in order
 	}{
+		"another way to ask":            {"policy: {questions: QQQ}\n", []string{"1 questions must be one of: block, warn, off"}},
 		"not a map":                     {"QQQ\n", []string{"1 expected keys and values"}},
 		"a list":                        {"- QQQ\n", []string{"1 expected keys and values"}},
 		"no YAML":                       {"policy:\n  block: []\nshape: QQQ: x\n", []string{"3 not valid YAML"}},
@@ -74,7 +78,7 @@ func TestFaults(t *testing.T) {
 		"an unknown anchor":             {"ask: {who: *QQQ}\n", []string{"1 not valid YAML"}},
 		"two documents":                 {"policy:\n---\nQQQ: 1\n", []string{"2 a second document"}},
 		"a broken second document":      {"policy:\n---\n[QQQ\n", []string{"not valid YAML"}},
-		"unknown keys":                  {"QQQ: 1\npolicy: {QQQ: 1}\nshape: {QQQ: 1}\nask: {QQQ: 1}\n", []string{"1 unknown key; known here: ask, policy, shape", "2 unknown key; known here: allow, block, refresh, salt", "3 unknown key; known here: cards, exclude", "4 unknown key; known here: markers, never, per_person, per_repository, who"}},
+		"unknown keys":                  {"QQQ: 1\npolicy: {QQQ: 1}\nshape: {QQQ: 1}\nask: {QQQ: 1}\n", []string{"1 unknown key; known here: ask, policy, shape", "2 unknown key; known here: allow, block, questions, refresh, salt", "3 unknown key; known here: cards, exclude", "4 unknown key; known here: markers, never, per_person, per_repository, who"}},
 		"a repeated key":                {"policy: {block: []}\npolicy: {block: [stale]}\n", []string{"2 the key stands twice"}},
 		"a merge key":                   {"ask: &a {who: read}\nshape:\n  <<: *a\n", []string{"3 unknown key"}},
 		"a part that is a value":        {"policy: QQQ\nshape: [QQQ]\n", []string{"1 expected keys and values", "2 expected keys and values"}},

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/spf13/cobra"
 )
 
@@ -21,7 +23,7 @@ type asking struct {
 	nearness
 	format, batch, base string
 	also                []string
-	explain             bool
+	explain, save       bool
 }
 
 func askCommand() *cobra.Command {
@@ -29,8 +31,8 @@ func askCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Answer a question with cited lines, or say that it is not documented",
-		Long: "Prints cited lines, best first, or what was looked through. Nothing of a question is kept:\n" +
-			"gaps are kept of what people ask the App.",
+		Long: "Prints cited lines, best first, or what was looked through. Nothing of a question is kept\n" +
+			"without --save: gaps are kept of what people ask the App.",
 		Args: func(c *cobra.Command, args []string) error {
 			if a.batch != "" {
 				return cobra.NoArgs(c, args)
@@ -41,6 +43,9 @@ func askCommand() *cobra.Command {
 			if a.format != "text" && a.format != "json" {
 				return fmt.Errorf("%w: --format knows text and json", errUsage)
 			}
+			if a.save && (a.batch != "" || a.staged) {
+				return fmt.Errorf("%w: --save keeps one question with what the folder answers; leave out --batch and --staged", errUsage)
+			}
 			ws, err := a.where.open(c.Context(), c.ErrOrStderr())
 			if err != nil {
 				return err
@@ -49,11 +54,10 @@ func askCommand() *cobra.Command {
 			if ws.blind != nil { // an answer that may hold one is none
 				return unlooked(ws.blind)
 			}
-			library, err := ask.Open(ws.files, ws.config.Shape, ws.gate())
+			library, _, err := ws.library(c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
-			library.Under(ws.config.Answers.Rules)
 			if err := a.since(c, ws, library); err != nil {
 				return err
 			}
@@ -69,7 +73,13 @@ func askCommand() *cobra.Command {
 				b := batch{library, ws.scanner, a.batch, c.OutOrStdout(), tell}
 				return b.run(c.Context())
 			}
-			return a.one(c.Context(), library, args[0], c.OutOrStdout(), tell)
+			got, err := a.one(c.Context(), library, args[0], c.OutOrStdout(), tell)
+			if a.save && got.Terms != nil && (err == nil || errors.Is(err, result(exitFound))) {
+				if failed := ws.save(c.Context(), library, args[0], got, a.aside(c)); failed != nil {
+					return failed
+				}
+			}
+			return err
 		},
 	}
 	a.where.flags(c, true)
@@ -78,6 +88,7 @@ func askCommand() *cobra.Command {
 	c.Flags().StringVar(&a.batch, "batch", "", "answer a file of JSON lines {\"id\",\"question\"} instead, each with \"also\" where it likes; - is standard input")
 	c.Flags().StringVar(&a.base, "base", "", "mark what this revision does not say")
 	c.Flags().StringArrayVar(&a.also, "also", nil, "the question in other words; may be given several times")
+	c.Flags().BoolVar(&a.save, "save", false, "add the question, with what answered it, to "+suite.File)
 	c.Flags().BoolVar(&a.explain, "explain", false, "show term by term how the question was read and each hit was scored, or what came closest")
 	return c
 }
@@ -98,9 +109,19 @@ func (a asking) since(c *cobra.Command, ws *workspace, library *ask.Library) err
 	return library.Since(files, ws.config.Shape)
 }
 
-func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer, tell func(answer.Answer)) error {
+// aside is where it is told what was saved: not into the JSON of an answer.
+func (a asking) aside(c *cobra.Command) io.Writer {
+	if a.format == "json" {
+		return c.ErrOrStderr()
+	}
+	return c.OutOrStdout()
+}
+
+// one answers a question and prints it. Of a question that holds a secret the answer
+// is empty.
+func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer, tell func(answer.Answer)) (answer.Answer, error) {
 	if len(a.also) > answer.MaxAlso {
-		return tooMany()
+		return answer.Answer{}, tooMany()
 	}
 	asked := library.Ask
 	if a.explain {
@@ -110,14 +131,14 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 	tell(got)
 	if ask.Silent(err) && a.format != "json" {
 		fmt.Fprintln(out, err)
-		return result(exitFound)
+		return answer.Answer{}, result(exitFound)
 	}
 	if got, err = orRefusal(got, err); err != nil {
-		return err
+		return got, err
 	}
 	if a.format == "json" {
 		if err := encode(out, got); err != nil {
-			return err
+			return got, err
 		}
 	} else {
 		fmt.Fprint(out, answer.Text(got, nil))
@@ -126,9 +147,9 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 		fmt.Fprint(out, answer.Explain(got))
 	}
 	if !got.Answered {
-		return result(exitFound)
+		return got, result(exitFound)
 	}
-	return nil
+	return got, nil
 }
 
 func tooMany() error {

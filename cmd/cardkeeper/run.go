@@ -135,7 +135,7 @@ func rootCommand() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.SetFlagErrorFunc(flagFault)
-	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), scanCommand(), initCommand(),
+	root.AddCommand(buildCommand(), checkCommand(), showCommand(), askCommand(), evalCommand(), scanCommand(), initCommand(),
 		allowCommand(), withholdCommand(), serveCommand(), setupCommand(), doctorCommand(), gapsCommand(), replayCommand(), demoCommand())
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)

@@ -14,6 +14,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/ident"
 	"github.com/spf13/cobra"
@@ -95,7 +96,7 @@ const small = 1 << 20
 // name, or because that costs nothing.
 func relevant(folder string) func(string) bool {
 	return func(name string) bool {
-		if extractor.IsMarkdown(name) || ident.IsSource(name) || path.Base(name) == ".gitattributes" || name == checker.ConfigFile {
+		if extractor.IsMarkdown(name) || ident.IsSource(name) || path.Base(name) == ".gitattributes" || name == checker.ConfigFile || name == suite.File {
 			return true
 		}
 		info, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(name)))
