@@ -2,7 +2,6 @@ package checker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -13,9 +12,11 @@ import (
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
-// ErrTooMuch is for [Input.Facts]: the facts of a side are more than can be read,
-// and will be the next time. Any other error of it is one of the check.
-var ErrTooMuch = errors.New("the skills hold more than can be read to ask the questions")
+// An Unasked is an error of [Input.Facts]: it says why no question can be asked, this
+// time and the next, in words that quote nothing. Any other error is one of the check.
+type Unasked string
+
+func (u Unasked) Error() string { return "the questions cannot be asked: " + string(u) }
 
 // A paper is one tree's file of questions.
 type paper struct {
@@ -185,6 +186,10 @@ func (s *sitting) left(kept map[string]suite.Outcome) (out []suite.Question) {
 	return out
 }
 
+// leastAsked is how many wordings are asked although the time is up, some seconds of
+// work: an index that takes all the time there is must not be made in vain.
+const leastAsked = 5
+
 // sit holds the sittings of one side. Its index is made for them, if anything is left
 // to ask, and let go: two at a time are the most that a check would keep in memory.
 func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
@@ -202,7 +207,13 @@ func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
 			index = answer.NewIndex(skills)
 		}
 		taught, _ := suite.Resolve(index, s.teachers).Teach()
-		ask := func(question string) (answer.Answer, error) { return taught.Ask(question), ctx.Err() }
+		n := 0
+		ask := func(question string) (answer.Answer, error) {
+			if n++; n > leastAsked && ctx.Err() != nil {
+				return answer.Answer{}, ctx.Err()
+			}
+			return taught.Ask(question), nil
+		}
 		err := suite.Resolve(index, left).Run(taught, ask, func(o suite.Outcome) {
 			s.out[o.ID], c.in.Outcomes[s.name+o.ID] = o, o
 		})

@@ -72,8 +72,9 @@ func (c *check) questions(ctx context.Context) error {
 	if err == nil {
 		err = c.sit(ctx, c.head, after, fresh)
 	}
-	if errors.Is(err, ErrTooMuch) {
-		c.report.Asked = &Asked{Unasked: ErrTooMuch.Error()}
+	var unasked Unasked
+	if errors.As(err, &unasked) {
+		c.report.Asked = &Asked{Unasked: string(unasked)}
 		return nil
 	}
 	if err != nil {
@@ -316,9 +317,9 @@ func (r Report) plainQuestions() string {
 		}
 		b.WriteByte('\n')
 	}
-	if a := r.Asked; a != nil && a.Unasked == "" {
+	if a := r.Asked; a != nil && a.Questions > 0 {
 		fmt.Fprintf(&b, "asked %s: %d right, %d wrong\n", count(a.Questions, "question"), a.Right, a.Questions-a.Right)
-	} else if a != nil {
+	} else if a != nil && a.Unasked != "" {
 		b.WriteString("could not ask the questions: " + a.Unasked + "\n")
 	}
 	return b.String()

@@ -134,8 +134,8 @@ func TestASuiteThatCannotBeAsked(t *testing.T) {
 		policy  Policy
 		fails   bool
 	}{
-		"too much, and it blocks": {fmt.Errorf("x: %w", ErrTooMuch), Policy{BlockQuestions: true}, true},
-		"too much, and it warns":  {fmt.Errorf("x: %w", ErrTooMuch), Policy{}, false},
+		"too much, and it blocks": {fmt.Errorf("x: %w", Unasked("too much")), Policy{BlockQuestions: true}, true},
+		"too much, and it warns":  {fmt.Errorf("x: %w", Unasked("too much")), Policy{}, false},
 		"a failed read":           {read, Policy{}, false},
 	} {
 		in := Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Policy: c.policy,

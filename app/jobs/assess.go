@@ -51,6 +51,8 @@ type comparison struct {
 	// refresher is the installation of the default branch's own check, which may set
 	// off a refresh; else 0.
 	refresher int64
+	// installation is whose segments the questions are asked with; 0 asks none.
+	installation int64
 }
 
 // assess reads the trees and checks them. A fault that a person made, in a
@@ -94,6 +96,9 @@ func (r *Runner) examine(ctx context.Context, from *source, c comparison, mend b
 	if err != nil {
 		return checker.Report{}, nil, err
 	}
+	if err := r.examined(ctx, from, c, s); err != nil {
+		return checker.Report{}, nil, err
+	}
 	s.in.Mend = mend || c.refresher != 0 && s.refresh != config.RefreshOff
 	report, err := inspect(ctx, s.in, s.base, s.head)
 	return report, s, err
@@ -102,10 +107,12 @@ func (r *Runner) examine(ctx context.Context, from *source, c comparison, mend b
 // sides are the trees that are compared, under the configuration that counts.
 type sides struct {
 	in         checker.Input
-	base, head *snapshot // no base where nothing is compared
-	note       string    // to stand above the summary
-	refresh    string    // what the head's own policy wants of stale cards, where nothing is compared
-	configID   string    // of the configuration whose policy counts
+	base, head *snapshot     // no base where nothing is compared
+	tip        *snapshot     // of the base branch, where it has moved on
+	policy     config.Config // that counts
+	note       string        // to stand above the summary
+	refresh    string        // what the head's own policy wants of stale cards, where nothing is compared
+	configID   string        // of the configuration whose policy counts
 }
 
 // sides takes the trees. Faults of the head's own configuration are
@@ -119,7 +126,7 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	if err != nil {
 		return nil, err
 	}
-	s := &sides{head: head, in: checker.Input{
+	s := &sides{head: head, policy: own, in: checker.Input{
 		Head: checker.Side{Files: head, Shape: own.Shape}, Policy: own.Policy, Today: r.today(), Unsalted: own.Salt == nil, Read: from.reader(ctx),
 	}}
 	s.in.Scanner, s.in.Blind = r.remembering(from, own)
@@ -141,16 +148,16 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	now := before
 	s.configID = s.base.configID()
 	if c.tip != "" && c.tip != c.base {
-		tip, err := take(ctx, from, c.tip)
-		if err != nil {
+		if s.tip, err = take(ctx, from, c.tip); err != nil {
 			return nil, err
 		}
-		if now, s.note, err = tip.policy(ctx); err != nil {
+		if now, s.note, err = s.tip.policy(ctx); err != nil {
 			return nil, err
 		}
-		s.configID = tip.configID()
+		s.configID = s.tip.configID()
 	}
 	now = now.Salted(own)
+	s.policy = now
 	s.in.Policy, s.in.HeadAllow, s.in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil
 	s.in.Scanner, s.in.Blind = r.remembering(from, now)
 	return s, nil

@@ -68,7 +68,7 @@ func (r *Runner) assessCommit(ctx context.Context, client *github.Client, repo g
 	defer cancel()
 	key := fmt.Sprintf("commit %d/%s/%s", a.Repository, a.Head, a.Base)
 	err = r.inSlices(ctx, key, client, repo, func(from *source) error {
-		c := comparison{base: a.Base, tip: a.Base, head: a.Head}
+		c := comparison{base: a.Base, tip: a.Base, head: a.Head, installation: a.Installation}
 		if a.Base == "" {
 			c.refresher = a.Installation
 		}

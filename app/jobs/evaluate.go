@@ -123,6 +123,7 @@ func (r *Runner) assessPull(ctx context.Context, from *source, installation int6
 		m, err := r.standingOf(ctx, from, c, ahead)
 		return m.conflict, err
 	}
+	c.installation = installation
 	c.remedy = func(ctx context.Context) (checker.Remedy, error) { return r.remedy(ctx, installation, from.repo, pull) }
 	out, err := r.assess(ctx, from, c)
 	out.spare(ahead)

@@ -65,8 +65,20 @@ type binder struct {
 	shape  extractor.Shape
 	form   string // shape and policy, as part of each segment's key
 	scan   checker.Scanner
-	kept   store.Segment // what the keys have in common
+	kept   store.Segment          // what the keys have in common
+	known  map[string][]card.Fact // what another binder of the same work bound, by key
 	skills []answer.Skill
+}
+
+// bound says what a binder puts together, and under which policy.
+type bound struct {
+	from         *source
+	side         *snapshot
+	shape        extractor.Shape
+	policy       config.Config
+	scanner      checker.Scanner
+	installation int64
+	known        map[string][]card.Fact
 }
 
 // library is the index of a commit's skills. The shape comes with the head, as it
@@ -81,20 +93,8 @@ func (r *Runner) library(ctx context.Context, from *source, base config.Config, 
 	if err != nil {
 		return nil, nil, err
 	}
-	layout, err := extractor.Discover(head.Tree, cfg.Shape)
+	b, err := r.bound(ctx, bound{from, head, cfg.Shape, base, scanner, installation, map[string][]card.Fact{}})
 	if err != nil {
-		return nil, nil, hush(err)
-	}
-	rules, err := program()
-	if err != nil {
-		return nil, nil, fmt.Errorf("jobs: name the running program: %w", err)
-	}
-	form, _ := json.Marshal(cfg.Shape) // strings and numbers always marshal
-	b := &binder{
-		r: r, head: head, shape: cfg.Shape, form: string(form) + string(policyKey(base)), scan: scanner,
-		kept: store.Segment{Installation: installation, Repository: from.repo.ID, Edition: card.Edition, Rules: rules},
-	}
-	if err := b.bind(ctx, layout.Skills); err != nil {
 		return nil, nil, err
 	}
 	gate := checker.NewGate(scanner, base.Policy.Allow, r.today())
@@ -107,25 +107,35 @@ func (r *Runner) library(ctx context.Context, from *source, base config.Config, 
 	return made, b, nil
 }
 
+// bound binds the facts of all skills of a commit.
+func (r *Runner) bound(ctx context.Context, of bound) (*binder, error) {
+	layout, err := extractor.Discover(of.side.Tree, of.shape)
+	if err != nil {
+		return nil, hush(err)
+	}
+	rules, err := program()
+	if err != nil {
+		return nil, fmt.Errorf("jobs: name the running program: %w", err)
+	}
+	form, _ := json.Marshal(of.shape) // strings and numbers always marshal
+	b := &binder{
+		r: r, head: of.side, shape: of.shape, form: string(form) + string(policyKey(of.policy)), scan: of.scanner, known: of.known,
+		kept: store.Segment{Installation: of.installation, Repository: of.from.repo.ID, Edition: card.Edition, Rules: rules},
+	}
+	return b, b.bind(ctx, layout.Skills)
+}
+
 // bind takes the segments that are kept, and makes the others.
 func (b *binder) bind(ctx context.Context, skills []extractor.SkillFiles) error {
 	wanted := make(map[string]extractor.SkillFiles, len(skills))
 	for _, s := range skills {
+		if facts, ok := b.known[b.key(s)]; ok {
+			b.skills = append(b.skills, ask.Skill(s.Path, facts))
+			continue
+		}
 		wanted[b.key(s)] = s
 	}
-	err := b.r.cfg.Store.Segments(ctx, b.kept, func(key string, data []byte) error {
-		s, ok := wanted[key]
-		if !ok {
-			return nil
-		}
-		facts, err := thaw(data)
-		if err == nil { // what does not decode is made again
-			b.skills = append(b.skills, ask.Skill(s.Path, facts))
-			delete(wanted, key)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := b.take(ctx, wanted, len(b.skills) > 0); err != nil {
 		return err
 	}
 	var rest []extractor.SkillFiles
@@ -141,6 +151,28 @@ func (b *binder) bind(ctx context.Context, skills []extractor.SkillFiles) error 
 	return nil
 }
 
+// take takes what is kept of the wanted skills out of the database and off the list. To
+// go through all rows for a few skills, whose files the check has read, costs more
+// than to read these again.
+func (b *binder) take(ctx context.Context, wanted map[string]extractor.SkillFiles, few bool) error {
+	if few && len(wanted) <= batch {
+		return nil
+	}
+	return b.r.cfg.Store.Segments(ctx, b.kept, func(key string, data []byte) error {
+		s, ok := wanted[key]
+		if !ok {
+			return nil
+		}
+		facts, err := thaw(data)
+		if err == nil { // what does not decode is made again
+			b.skills = append(b.skills, ask.Skill(s.Path, facts))
+			b.known[key] = facts
+			delete(wanted, key)
+		}
+		return nil
+	})
+}
+
 // key names all that the facts of a skill, and being clean, depend on beside the
 // program: shape and policy, place, and names and ids of its files.
 func (b *binder) key(s extractor.SkillFiles) string {
@@ -153,12 +185,17 @@ func (b *binder) key(s extractor.SkillFiles) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// make reads some skills and scans them, and keeps what is clean. Files of what
-// was kept are let go: the index of a large repository needs none of them.
+// make reads some skills and scans them, and keeps what is clean. Files that it had
+// to fetch are let go: the index of a large repository needs none of them.
 func (b *binder) make(ctx context.Context, skills []extractor.SkillFiles) error {
-	var files []string
+	var files, fetched []string
 	for _, s := range skills {
 		files = append(files, s.Sources()...)
+	}
+	for _, file := range files {
+		if !b.head.holds(file) {
+			fetched = append(fetched, file)
+		}
 	}
 	if err := b.head.fetch(ctx, files...); err != nil {
 		return err
@@ -180,8 +217,9 @@ func (b *binder) make(ctx context.Context, skills []extractor.SkillFiles) error 
 			clean = append(clean, g)
 		}
 		b.skills = append(b.skills, ask.Skill(s.Path, facts))
+		b.known[b.key(s)] = facts
 	}
-	return b.keep(ctx, clean, files)
+	return b.keep(ctx, clean, fetched)
 }
 
 func (b *binder) keep(ctx context.Context, clean []store.Segment, files []string) error {

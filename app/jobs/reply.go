@@ -44,7 +44,8 @@ type replying struct {
 	reply
 }
 
-// reply answers each question from the head's skills, as far as the base's policy lets it.
+// reply answers each question from the head's skills, as far as the base's policy
+// lets it, and with what the base's suite teaches (law 7).
 func (r *Runner) reply(ctx context.Context, from *source, tip *snapshot, base config.Config, installation int64, sha string, questions []command.Command, dropped int) (_ reply, err error) {
 	defer r.caught(ctx, &err)
 	ctx = from.memory.Under(ctx)
@@ -63,6 +64,11 @@ func (r *Runner) reply(ctx context.Context, from *source, tip *snapshot, base co
 	if err != nil {
 		return reply{}, err
 	}
+	lessons, err := tip.lessons(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	library.Teach(lessons)
 	w := replying{r: r, library: library, since: &novelty{binder: index, tip: tip}, link: r.links(from.repo, sha)}
 	var parts []string
 	for i, q := range questions {

@@ -76,6 +76,12 @@ func (s *snapshot) ids(names []string) (ids []string) {
 	return ids
 }
 
+// holds reports whether a file is in memory, or is none of the tree.
+func (s *snapshot) holds(name string) bool {
+	id, ok := s.ID(name)
+	return !ok || s.from.blobs[id] != nil
+}
+
 // release lets files go that were fetched.
 func (s *snapshot) release(names ...string) {
 	for _, name := range names {

@@ -14,6 +14,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/cardkeeper/cardkeeper/extractor"
 )
 
@@ -38,6 +39,9 @@ type source struct {
 	memory *secret.Memory // what those scans found: a text that is not scanned again must not be forgotten
 	skills map[skillKey]extractor.Skill
 	made   int // segments that were kept
+
+	outcomes map[string]map[string]suite.Outcome // of questions, by what is compared
+
 	slices int
 	put    time.Time
 }
@@ -53,7 +57,7 @@ func newSource(client *github.Client, repo github.Repo) *source {
 }
 
 // done counts what would not have to be done again.
-func (s *source) done() int { return len(s.blobs) + len(s.scans) + len(s.skills) + s.made }
+func (s *source) done() int { return len(s.blobs) + len(s.scans) + len(s.skills) + s.made + s.asked() }
 
 // reader reads each skill once, and none when the time is up.
 func (s *source) reader(ctx context.Context) func(extractor.SkillFiles, fs.FS, extractor.Shape) (extractor.Skill, error) {
