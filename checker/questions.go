@@ -32,7 +32,7 @@ type Question struct {
 	Before   *Place `json:"before"`         // what answered first at the base; null for nothing
 	After    *Place `json:"after"`          // the same at the head
 
-	line int // in the head's file, 0 where it is not there
+	line int // in the head's file, 0 where there is none
 }
 
 // Asked says what came of the suite as a whole.
@@ -108,6 +108,9 @@ func (c *check) compare(q suite.Question, before, after suite.Outcome) {
 	}
 	if !after.Right {
 		one.Why = after.Says()
+	}
+	if c.papers.head.text != nil {
+		one.line = 1 // of one that is dropped; any line of the file will do
 	}
 	if at := slices.IndexFunc(c.papers.head.questions, func(h suite.Question) bool { return h.ID == q.ID }); at >= 0 {
 		one.line = c.papers.head.questions[at].Line
@@ -325,7 +328,7 @@ func (r Report) plainQuestions() string {
 	return b.String()
 }
 
-// annotation stands at the question's line in the head's file; one that is dropped has none.
+// annotation stands at the question's line in the head's file, if there is one.
 func (q Question) annotation() []Annotation {
 	if q.line == 0 || q.Right || !q.bad() && q.Change != New {
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
 	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -407,8 +408,22 @@ func changes() map[string]agreement {
 		"the change that switches it on":                      {late: gone(alphaCard, betaCard), edit: rebuild, says: []string{"All 2 cards fresh"}},
 		"a policy that came after the change left":            {base: configured("policy: {}"), edit: jj, says: stale, later: configured("policy: {block: [], salt: " + salt + "ab}")},
 		"another skill that went stale after the change left": {edit: all(jj, rebuild), later: swap(betaMain, "never push", "always push"), says: []string{"1 card updated, all fresh"}},
-		"a head whose configuration is faulty":                {edit: configured("policy: {nope: 1}"), fails: true, refused: "unknown key"},
-		"a head whose configuration is a link":                {edit: link(checker.ConfigFile, "../../README.md"), fails: true, refused: "commit a plain file"},
+		"an answer that is lost, where that blocks": {
+			base:  all(configured("policy: {questions: block}"), file(suite.File, `{"id":"a","question":"What must be installed?","expect":["install git"]}`+"\n")),
+			edit:  all(jj, rebuild, swap(suite.File, "install git", "install jj")),
+			fails: true, says: []string{"1 answer lost", "merge the edited question first", "Asked 2 questions: 1 right, 1 wrong", alphaMain + ":9"},
+		},
+		"answers that stay, and one that is gained": {
+			base: file(suite.File, `{"id":"a","question":"What must be installed?","expect":["the parcel tool"]}`+"\n"+`{"id":"b","question":"Which jj must be installed?","expect":["install jj"]}`+"\r\n"),
+			edit: all(jj, rebuild), says: []string{"1 card updated, all fresh", "gained; right", "Asked 2 questions: 2 right, 0 wrong"},
+		},
+		"a secret in a question": {
+			base:  file(suite.File, `{"id":"a","question":"What must be installed?","refuse":true}`+"\n"),
+			edit:  file(suite.File, `{"id":"a","question":"Is `+token(73)+` installed?","refuse":true}`+"\n"),
+			fails: true, says: []string{"1 secret found", suite.File + ":1"}, silent: []string{token(73)[8:16]},
+		},
+		"a head whose configuration is faulty": {edit: configured("policy: {nope: 1}"), fails: true, refused: "unknown key"},
+		"a head whose configuration is a link": {edit: link(checker.ConfigFile, "../../README.md"), fails: true, refused: "commit a plain file"},
 	}
 }
 

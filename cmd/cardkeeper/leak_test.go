@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/app/planted"
 	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
 // A leakTest holds what commands say to the planted kinds.
@@ -123,6 +124,33 @@ func (l leakTest) asks() {
 		}
 	}
 	l.remove("questions.jsonl")
+	l.evaluates()
+}
+
+// evaluates puts values into questions as tests, and saves questions that hold one
+// or that a fact beside one answers.
+func (l leakTest) evaluates() {
+	l.t.Helper()
+	for i, k := range l.kinds {
+		if i%4 != 0 {
+			continue
+		}
+		line, _ := json.Marshal(map[string]any{"id": "a", "question": k.Question(), "expect": []string{k.Text}, "note": k.Bare}) // strings marshal
+		l.write(suite.File, string(line)+"\n")
+		l.say("eval")
+		l.say("eval", "--format", "json", l.path(suite.File))
+		l.remove(suite.File)
+		l.say("ask", "--save", k.Question())
+		l.say("ask", "--save", "--format", "json", fmt.Sprintf("what does s%02d say of %s", i, k.Name))
+		l.say("eval", k.Text)
+		if l.has(suite.File) {
+			for _, seen := range l.watch.Seen(l.read(suite.File)) {
+				l.t.Errorf("%s is saved", seen.Name)
+			}
+			l.say("eval")
+			l.remove(suite.File)
+		}
+	}
 }
 
 func (l leakTest) shows() {
