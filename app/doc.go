@@ -78,7 +78,9 @@
 //     was scanned. What was found is never repeated, nor are the errors of
 //     libraries that quote their input.
 //  9. Whether to answer is decided by how much of the question the fact itself
-//     covers. Everything else only orders; it lifts nothing over the floor.
+//     covers. Everything else only orders; it lifts nothing over the floor. The words of a
+//     question suite count as those of the facts that it names, by a synonym's weight, and
+//     for questions alone of which no word is left over; in a pull request, the base's suite.
 //  10. A refusal says what it looked through.
 //  11. Same question, same index, same answer, byte for byte.
 //  12. Accepted means durable. Only ids are stored of a delivery; its work can run
@@ -94,8 +96,9 @@
 // merge base and head, compared by id, so that only blobs that matter are
 // fetched. Those become an app/tree. app/config reads shape from the head and
 // policy from the base; checker extracts, compares and scans; the report is kept
-// as a verdict. A second worker merges the verdicts of all open pull requests on
-// that head and brings the one check run to what they say. Then the commits of the
+// as a verdict. Where the base has a suite of questions, they are asked of both trees
+// before that, from the segments that answers use. A second worker merges the
+// verdicts of all open pull requests on that head and brings the one check run to what they say. Then the commits of the
 // pull request are read, only where each differs from its parents, and looked at
 // for secrets by the same checker; what they held is added to the verdict, as a
 // warning, and the run is brought up to it. The command check takes the same road
@@ -146,6 +149,8 @@
 //     again when the default branch moves: app/jobs/standing.go.
 //   - What keeps the default branch fresh, where its policy asks for it: app/jobs/refresh.go.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
+//   - Which answers a change loses: checker/questions.go and ask.go, over checker/suite; what it
+//     costs: app/jobs/suite.go. Who teaches what: checker/answer/lesson.go.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - Why an answer says "withheld": checker/answer, marker.go with kept.txt and names.go.

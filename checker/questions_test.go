@@ -18,6 +18,7 @@ import (
 const (
 	hangs  = `{"id":"hangs","question":"What to restart when the daemon hangs?","expect":["restart the parcel daemon"]}` + "\n"
 	pushes = `{"id":"pushes","question":"May I push to main?","expect":["never push to main"]}` + "\n"
+	gizmo  = `{"id":"gizmo","question":"Which gizmo wedges?","expect":["restart the parcel daemon"]}` + "\n"
 	pets   = `{"id":"pets","question":"Which zeppelins may fly?","refuse":true}` + "\n"
 )
 
@@ -64,6 +65,8 @@ func TestWhatAChangeDoesToTheSuite(t *testing.T) {
 			"hangs lost edited; hangs new right", true, "merge the edited question first"},
 		"the answer goes, and a new question teaches another fact (law 7)": {all, without(all, daemon).with(suite.File, hangs+pushes+pets+
 			`{"id":"more","question":"restart what hangs, a daemon","expect":["install git"]}`), "hangs lost; more new right", true, ""},
+		"a question that is answered by what the base teaches goes (law 7)": {
+			quiz(gizmo, pushes), quiz(pushes).with(betaMain, beta+"- always pull first\n").built(), "gizmo kept dropped right", false, ""},
 		"a new question that is right": {all, all.with(suite.File, hangs+pushes+pets+`{"id":"n","question":"Which build is run second?","expect":["second build"]}`),
 			"n new right", false, "question new; right"},
 		"a new question that is wrong": {all, all.with(suite.File, hangs+pushes+pets+`{"id":"n","question":"Which build is run second?","refuse":true}`),
@@ -174,6 +177,25 @@ func TestOutcomesAreKept(t *testing.T) {
 	}
 	if r, err := attempt(t.Context()); err != nil || r.Asked.Right != 2 || reads != 3 {
 		t.Errorf("%v: %+v after %d reads", err, r.Asked, reads)
+	}
+}
+
+// An index that takes all the time there is is not made in vain: some questions are
+// asked all the same.
+func TestAnIndexThatTakesAllTheTime(t *testing.T) {
+	t.Parallel()
+	var lines strings.Builder
+	for i := range 3 * leastAsked {
+		fmt.Fprintf(&lines, `{"id":"q%d","question":"Which thing %d?","refuse":true}`+"\n", i, i)
+	}
+	base := quiz(lines.String())
+	head := base.with(betaMain, beta+"- always pull first\n").built()
+	ctx, cancel := context.WithCancel(t.Context())
+	kept := map[string]suite.Outcome{}
+	_, err := Check(ctx, Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Outcomes: kept,
+		Facts: func(context.Context, Side) ([]answer.Skill, error) { cancel(); return nil, nil }})
+	if !errors.Is(err, context.Canceled) || len(kept) != leastAsked {
+		t.Errorf("%v, %d outcomes", err, len(kept))
 	}
 }
 

@@ -64,6 +64,52 @@ func TestATaughtQuestionIsAnswered(t *testing.T) {
 	}
 }
 
+// A name that stands in no document is no reason to doubt a fact that was taught it,
+// and stays one for every other fact.
+func TestATaughtName(t *testing.T) {
+	t.Parallel()
+	x := mailbox(t)
+	const question = "Does the Heron crane accept a trash rule?"
+	fact := numbered(t, x, "limited only by age")
+	y := x.Taught([]Lesson{{Text: question, Line: 1, Facts: []int{fact}}})
+	a := y.Ask(question)
+	if !a.Answered || a.Hits[0].Number != fact {
+		t.Fatalf("not answered by the fact:\n%s", Explain(a))
+	}
+	for _, h := range a.Hits[1:] {
+		if h.Lesson != 0 || h.Sure >= a.Hits[0].Sure {
+			t.Errorf("%q is lifted too", h.Fact.Entry().Text)
+		}
+	}
+}
+
+// What is taught to the members of a list takes nothing from the list: by their
+// lessons they cover more of the question than the list does.
+func TestATaughtListStaysOne(t *testing.T) {
+	t.Parallel()
+	mail := readSkill(t, "testdata/mailbox.txt")
+	for i, text := range []string{"courier bags are sealed", "courier vans are locked", "courier names are noted"} {
+		mail.Facts = append(mail.Facts, fact(t, mail.Path, 100+i, "refusals", "bullet", "Courier customs restrictions", text))
+	}
+	for i := range 15 {
+		mail.Facts = append(mail.Facts, fact(t, mail.Path, 200+i, "setup", "bullet", "Other", strings.Repeat("plain ", i+1)+"text"))
+	}
+	x := NewIndex([]Skill{mail})
+	const question = "What are the courier customs restrictions overseas?"
+	before := x.Ask(question)
+	if !before.List || len(before.Hits) != 3 {
+		t.Fatalf("no list:\n%s", Text(before, nil))
+	}
+	var facts []int
+	for _, h := range before.Hits {
+		facts = append(facts, h.Number)
+	}
+	after := x.Taught([]Lesson{{Text: question, Line: 1, Facts: facts}}).Ask(question)
+	if !after.List || cmp.Diff(Text(before, nil), Text(after, nil)) != "" || after.Hits[0].Lesson != 1 {
+		t.Errorf("before:\n%s\nafter:\n%s", Text(before, nil), Text(after, nil))
+	}
+}
+
 // A doubt stays one: a figure is asked for and the fact holds none (law 9).
 func TestALessonReplacesNoFigure(t *testing.T) {
 	t.Parallel()

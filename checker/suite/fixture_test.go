@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/cardkeeper/cardkeeper/checker/answer"
@@ -49,16 +48,6 @@ func parsed(t testing.TB, text string) []Question {
 		t.Fatalf("faults: %v", faults)
 	}
 	return q
-}
-
-// asJSON writes a value as JSON, so that a test's own lines have no fault of quoting.
-func asJSON(t testing.TB, v any) string {
-	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }
 
 // outcomes asks an index all questions.
