@@ -211,8 +211,12 @@ func TestASecretInTheSuite(t *testing.T) {
 	t.Parallel()
 	token := newMint(21).token()
 	var escaped strings.Builder
-	for _, c := range token {
-		fmt.Fprintf(&escaped, "\\u%04x", c)
+	for i, c := range token {
+		if i%5 == 4 { // a scanner that knows whole runs of escapes does not see these
+			fmt.Fprintf(&escaped, "\\u%04x", c)
+			continue
+		}
+		escaped.WriteRune(c)
 	}
 	for name, written := range map[string]string{"as it is": token, "in escapes": escaped.String()} {
 		for place, line := range map[string]string{
@@ -243,6 +247,18 @@ func TestASecretInTheSuite(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestAWithheldValueInTheSuite(t *testing.T) {
+	t.Parallel()
+	for name, written := range map[string]string{"as it is": "quiet heron", "in escapes": `qui\u0065t heron`, "over a line's end": `Quiet\nHeron`} {
+		head := quiz(hangs, `{"id":"s","question":"Where is the `+written+` team?","refuse":true}`)
+		r, err := Check(t.Context(), Input{Base: quiz(hangs).side(), Head: *head.side(), Scanner: watching(t, "Quiet Heron")})
+		if err != nil || leaksOf(r) != suite.File+":2 block" || !r.Failed() {
+			t.Errorf("%s: %v, %s", name, err, leaksOf(r))
+		}
+		unnamed(t, r)
 	}
 }
 

@@ -103,6 +103,23 @@ func TestTheBranchMovedOnAndAsksMore(t *testing.T) {
 	w.want(head, "failure", "1 answer lost")
 }
 
+// A skill in which something was found is read for the questions each time; what the
+// check reads besides stays at hand.
+func TestASuiteOverASkillThatIsNotKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{})
+	token := "gh" + "p_" + strings.Repeat("a1B2c3D4e5F6", 3)
+	leaky := w.text(mail, "# Mail\n", "# Mail\n\nThe key is "+token+".\n")
+	w.main = w.commit("main", w.fresh(map[string]string{mail: leaky, suite.File: quota}))
+	w.settled()
+	w.hub.Lose()
+	_, head := w.open("topic", map[string]fakehub.File{mail: fakehub.Text(strings.Replace(leaky, "wait one minute", "wait one minute or two", 1))})
+	w.settled()
+	if run := w.want(head, "failure", "1 card stale"); !strings.Contains(run.Text, "Asked 1 question: 1 right, 0 wrong") {
+		t.Errorf("text: %s", run.Text)
+	}
+}
+
 // A maintainer turns a gap into an answer by a line on the base branch; a line of
 // the head does not (law 7).
 func TestAGapBecomesAnAnswer(t *testing.T) {
