@@ -149,7 +149,7 @@
 //     again when the default branch moves: app/jobs/standing.go.
 //   - What keeps the default branch fresh, where its policy asks for it: app/jobs/refresh.go.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
-//   - Which answers a change loses: checker/questions.go and ask.go, over checker/suite; what it
+//   - Which answers a change loses: checker/ask.go and questions.go, over checker/suite; what it
 //     costs: app/jobs/suite.go. Who teaches what: checker/answer/lesson.go.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.

@@ -39,6 +39,7 @@
 // and has not asked too much within the hour (asking.go). What the pull request brings
 // is marked (novelty.go). An answer that a later change of the comment has overtaken is
 // not written. When the reply stands, what it left undocumented is kept (asking.go).
+// The questions of the suite are answered from them too, before there is a verdict (suite.go).
 //
 // # What no event told
 //
