@@ -30,36 +30,36 @@ type paper struct {
 // the judge: the base's own, or that of the base branch as it is now (law 7).
 type papers struct{ judge, base, head paper }
 
-// readPapers reads the files of questions and scans them: their words are shown.
+// readPapers reads the files of questions. Where there is something to ask, those of
+// the base are scanned: their words may be shown. The head's is scanned with what the
+// change brings.
 func (c *check) readPapers(ctx context.Context) error {
 	if c.in.NoQuestions || c.in.Policy.NoQuestions {
 		return nil
 	}
-	c.papers = &papers{}
-	p := c.papers
-	for _, side := range []struct {
-		files fs.FS
-		to    *paper
-		there bool
-	}{{c.in.Head.Files, &p.head, true}, {c.in.Suite, &p.judge, c.in.Suite != nil && c.base != nil}} {
-		if !side.there {
-			continue
-		}
-		if err := side.to.read(side.files); err != nil {
-			return err
-		}
+	p := &papers{}
+	c.papers = p
+	if err := p.head.read(c.in.Head.Files); err != nil {
+		return err
 	}
-	if c.base != nil {
-		if err := p.base.read(c.base.Files); err != nil {
-			return err
-		}
-		if c.in.Suite == nil {
-			p.judge = p.base
-		}
-	} else {
+	if c.base == nil {
 		p.judge = p.head
+		return nil
 	}
-	for _, one := range []paper{p.judge, p.base} { // the head's is scanned with what the change brings
+	if err := p.base.read(c.base.Files); err != nil {
+		return err
+	}
+	p.judge = p.base
+	if c.in.Suite != nil {
+		p.judge = paper{}
+		if err := p.judge.read(c.in.Suite); err != nil {
+			return err
+		}
+	}
+	if !c.asks() {
+		return nil
+	}
+	for _, one := range []paper{p.judge, p.base} {
 		if _, err := one.scan(ctx, c.gate); err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (p paper) scan(ctx context.Context, s Scanner) ([]Finding, error) {
 
 // newQuestions scans the head's file of questions where the change brings or changes it.
 func (c *check) newQuestions(ctx context.Context) ([]Finding, error) {
-	if c.papers == nil || c.papers.head.id == "" {
+	if !c.asks() || c.papers.head.id == "" {
 		return nil, nil
 	}
 	found, err := c.papers.head.scan(ctx, c.gate)

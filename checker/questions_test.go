@@ -250,6 +250,21 @@ func TestASecretInTheSuite(t *testing.T) {
 	}
 }
 
+func TestAChangeMayNotAskWithoutEnd(t *testing.T) {
+	t.Parallel()
+	var lines strings.Builder
+	for i := range mostBrought {
+		fmt.Fprintf(&lines, `{"id":"q%d","question":"Which thing %d?","also":["What is thing %d?"],"refuse":true}`+"\n", i, i, i)
+	}
+	r := compare(t, quiz(hangs).side(), quiz(hangs, lines.String()).side())
+	if r.Asked.Questions != mostBrought/2 || !strings.Contains(strings.Join(r.Notes, "\n"), "50 questions that the change brings were not asked") {
+		t.Errorf("%+v: %v", r.Asked, r.Notes)
+	}
+	if all := compare(t, nil, quiz(hangs, lines.String()).side()); all.Asked.Questions != mostBrought+1 {
+		t.Errorf("without a base: %+v", all.Asked)
+	}
+}
+
 func TestAWithheldValueInTheSuite(t *testing.T) {
 	t.Parallel()
 	for name, written := range map[string]string{"as it is": "quiet heron", "in escapes": `qui\u0065t heron`, "over a line's end": `Quiet\nHeron`} {
