@@ -39,12 +39,13 @@ func (x *Index) doubts(r reading, c candidate) []factor {
 			out = append(out, factor{why, full - takes})
 		}
 	}
-	add("its skill does not speak of all", true, strayDoubt*(full-r.reach[x.facts[c.id].skill])/full)
+	untaught := c.taught == nil // a lesson leaves no word of the question over, and names its facts
+	add("its skill does not speak of all", untaught, strayDoubt*(full-r.reach[x.facts[c.id].skill])/full)
 	add("it lacks what is asked for", !x.fulfils(q, c), unmetDoubt)
 	add("it is code", x.strayCode(q, c), codeDoubt)
-	add("a name stands nowhere", q.strange() && c.taught == nil, nameDoubt) // a lesson leaves no word over
+	add("a name stands nowhere", q.strange() && untaught, nameDoubt)
 	add("the rarest word that it lacks", true, gapDoubt*x.gap(q, c)/full)
-	add("others fit as well", true, crowdDoubt*r.crowd/full)
+	add("others fit as well", untaught, crowdDoubt*r.crowd/full)
 	return out
 }
 

@@ -78,7 +78,9 @@ func (x *Index) teach(q query, found []candidate) []candidate {
 			if c.taught != nil || !x.completes(q, c, words) {
 				continue
 			}
-			c.taught, c.line = words, l.line
+			if c.taught, c.line = words, l.line; !x.fulfils(q, c) {
+				continue // a lesson replaces no figure
+			}
 			if known {
 				found[i] = c
 				continue

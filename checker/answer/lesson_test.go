@@ -56,7 +56,7 @@ func TestATaughtQuestionIsAnswered(t *testing.T) {
 			t.Errorf("%s: answered by %q of line %d", name, a.Hits[0].Fact.Entry().Text, a.Hits[0].Lesson)
 		}
 	}
-	if text := Explain(y.Ask(question)); !strings.Contains(text, "erasure 0.7 (taught)") || !strings.Contains(text, "taught by line 7") {
+	if text := Explain(y.Ask(question)); !strings.Contains(text, "erasure: 0.70 of 0.2500, by a question of the suite") || !strings.Contains(text, "taught by line 7") {
 		t.Errorf("not explained:\n%s", text)
 	}
 	if a := x.Ask(question); a.Answered {

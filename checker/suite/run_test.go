@@ -65,7 +65,7 @@ func TestOutcomes(t *testing.T) {
 		"answered in another skill":           {`"question":"restore into the scratch folder","expect":[{"text":"Restore it","skill":"skills/export"}]`, "", "right"},
 		"refused as expected":                 {`"question":"Who pays for the zeppelin?","refuse":true`, "", "right"},
 		"answered, though it must be refused": {`"question":"Restore into the scratch folder?","refuse":true`, Answered, "must be refused"},
-		"a figure that is in no fact":         {`"question":"How many zeppelins fly?","expect":["list the dumps"]`, Refused, "answer needs 0.34"},
+		"a figure that is in no fact":         {`"question":"How many zeppelins fly?","expect":["list the dumps"]`, Refused, "shares no word with the question"},
 		"a fact that is gone":                 {`"question":"Restore into the scratch folder?","expect":["take the oldest"]`, Gone, "no fact is as expected any more"},
 		"one of two facts is gone":            {`"question":"Restore into the scratch folder?","expect":["restore it","take the oldest"]`, "", "right; item 2 of expect names nothing any more"},
 		"one of all facts is gone":            {`"question":"Restore into the scratch folder?","all":true,"expect":["restore it","take the oldest"]`, Gone, "not all expected facts"},
