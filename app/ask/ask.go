@@ -47,7 +47,6 @@ type Library struct {
 	files   fs.FS
 	scanner checker.Scanner
 	ready   func(ctx context.Context, files []string) error
-	markers []string
 	names   answer.Names
 	before  map[string]bool // statements of an earlier tree; nil for none
 
@@ -88,7 +87,7 @@ func New(skills []answer.Skill, files fs.FS, scanner checker.Scanner, ready func
 // Under has the library answer by the rules of a policy. It is called before the
 // first question; without it there are none.
 func (l *Library) Under(rules answer.Rules) *Library {
-	l.markers, l.names = rules.Markers, answer.NewNames(rules.Never)
+	l.index, l.names = l.index.Keeping(rules.Markers), answer.NewNames(rules.Never)
 	return l
 }
 
@@ -137,7 +136,7 @@ func (l *Library) ask(ctx context.Context, question string, also []string) (answ
 	if len(clean) == 0 {
 		return l.withheld(a), nil
 	}
-	if !a.List && l.index.KeepsBack(question, clean[0].Fact, l.markers) {
+	if !a.List && l.index.KeepsBack(question, clean[0].Fact) {
 		a.Withheld, clean = true, clean[:1]
 	}
 	a.Hits = clean

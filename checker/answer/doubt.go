@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"html"
 	"slices"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
@@ -62,7 +63,7 @@ func doubted(base int, reasons []factor) int {
 func (x *Index) fulfils(q query, c candidate) bool {
 	f := x.facts[c.id].fact.Entry()
 	for _, n := range q.needs {
-		if !x.lex.meets(f, n) {
+		if !x.lex.meets(f, n) && !holdsMarker(html.UnescapeString(f.Text), x.markers) {
 			return false
 		}
 	}

@@ -35,6 +35,7 @@ type Index struct {
 	names  map[string]bool        // the skills' names, each as one term
 	mean   float64                // mean number of words of a fact
 
+	markers []string // what stands where a value is kept back
 	lessons []lesson
 	taught  map[string][]int // term to the lessons that hold it
 }

@@ -9,13 +9,21 @@ import (
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
-// KeepsBack reports whether a fact holds one of the markers where the value would
+// Keeping is the index with markers that stand where documents keep a value back: a
+// fact with one may hold the figure that is asked for. It shares the rest.
+func (x *Index) Keeping(markers []string) *Index {
+	y := *x
+	y.markers = markers
+	return &y
+}
+
+// KeepsBack reports whether a fact holds one of the index's markers where the value would
 // stand that the question asks for: the question asks for a value, and the
 // sentence with the marker holds one of its informative words. The table kept.txt
 // says what asks for a value.
-func (x *Index) KeepsBack(question string, f card.Fact, markers []string) bool {
+func (x *Index) KeepsBack(question string, f card.Fact) bool {
 	text := html.UnescapeString(f.Entry().Text)
-	if !holdsMarker(text, markers) {
+	if !holdsMarker(text, x.markers) {
 		return false
 	}
 	read := reader{x.lex, stemmer{}}
@@ -24,7 +32,7 @@ func (x *Index) KeepsBack(question string, f card.Fact, markers []string) bool {
 		return false
 	}
 	for _, s := range sentences(text) {
-		if !holdsMarker(s, markers) {
+		if !holdsMarker(s, x.markers) {
 			continue
 		}
 		counts, _ := read.count(read.words(s))

@@ -35,10 +35,10 @@ func TestWhatADocumentKeepsBack(t *testing.T) {
 	} {
 		f := fact(t, "s", 1, "setup", "bullet", "Registry", tc.text)
 		x := NewIndex([]Skill{{Path: "s", Name: "s", Facts: []card.Fact{f}}})
-		if got := x.KeepsBack(tc.question, f, DefaultMarkers()); got != tc.want {
+		if got := x.Keeping(DefaultMarkers()).KeepsBack(tc.question, f); got != tc.want {
 			t.Errorf("%s: %v", tc.sentence, got)
 		}
-		if x.KeepsBack(tc.question, f, nil) {
+		if x.KeepsBack(tc.question, f) {
 			t.Errorf("%s: without markers", tc.sentence)
 		}
 	}

@@ -87,7 +87,7 @@ func TestAGapBecomesAnAnswer(t *testing.T) {
 	s.expect(exitOK, "eval")
 	s.write(suite.File, strings.Replace(s.read(suite.File), `"refuse":true`, `"expect":["never push to main"]`, 1))
 	o = s.expect(exitOK, "ask", "--explain", question)
-	want(t, o.stdout, "1. "+betaMain+":5", "never push to main", "warp 0.7 (taught)", "taught by line 1 of the questions")
+	want(t, o.stdout, "1. "+betaMain+":5", "never push to main", "warp: 0.70 of 0.2500, by a question of the suite", "taught by line 1 of the questions")
 	s.expect(exitFound, "ask", "May warp drives be engaged sideways?")
 	s.expect(exitOK, "eval")
 	s.git("add", "-A")
