@@ -30,12 +30,12 @@ func (l *Library) Try(ctx context.Context, questions []suite.Question) ([]suite.
 	return out, err
 }
 
-// Add appends a question with its answer to a file of questions, as [suite.Add] does.
+// Add appends a question with its further wordings and its answer to a file of questions, as [suite.Add] does.
 // It fails with [ErrBeside] where the answer is not all that the index says.
-func (l *Library) Add(file []byte, question string, got answer.Answer) (out, line []byte, err error) {
-	whole := l.index.Ask(question)
+func (l *Library) Add(file []byte, question string, got answer.Answer, also ...string) (out, line []byte, err error) {
+	whole := l.index.Ask(question, also...)
 	if whole.Answered != got.Answered || len(whole.Hits) != len(got.Hits) {
 		return nil, nil, ErrBeside
 	}
-	return suite.Add(file, l.index, question, got)
+	return suite.Add(file, l.index, question, got, also...)
 }

@@ -21,16 +21,19 @@ var (
 	ErrUnfit  = errors.New("the question cannot be kept: it is too long or holds no word, or the facts that answer it hold none")
 )
 
-// Add appends a question to a file with the facts that answered it, or as one that
-// must be refused. It returns the new file, whose earlier bytes stay as they are,
+// Add appends a question, with other wordings of it, to a file with the facts that
+// answered it, or as one that must be refused. It returns the new file, whose earlier bytes stay as they are,
 // and the line. Of an answer those facts are expected that answer as well as the
 // first, or the whole list.
-func Add(file []byte, x *answer.Index, question string, got answer.Answer) (out, line []byte, err error) {
+func Add(file []byte, x *answer.Index, question string, got answer.Answer, also ...string) (out, line []byte, err error) {
 	known, faults := Parse(file)
 	if len(faults) > 0 {
 		return nil, nil, fmt.Errorf("%w: %s", ErrFaulty, faults[0])
 	}
-	q := Question{Question: strings.Join(strings.Fields(question), " "), Refuse: !got.Answered, All: got.Answered && got.List}
+	q := Question{Question: oneLine(question), Refuse: !got.Answered, All: got.Answered && got.List}
+	for _, w := range also {
+		q.Also = append(q.Also, oneLine(w))
+	}
 	ids := map[string]bool{}
 	for _, k := range known {
 		if k.Key() == q.Key() && q.Key() != "" {
@@ -58,6 +61,8 @@ func Add(file []byte, x *answer.Index, question string, got answer.Answer) (out,
 	}
 	return out, line, nil
 }
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // encode writes a question as a line of the file, without the line's end.
 func encode(q Question) []byte {

@@ -40,11 +40,8 @@ func askCommand() *cobra.Command {
 			return cobra.ExactArgs(1)(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if a.format != "text" && a.format != "json" {
-				return fmt.Errorf("%w: --format knows text and json", errUsage)
-			}
-			if a.save && (a.batch != "" || a.staged) {
-				return fmt.Errorf("%w: --save keeps one question with what the folder answers; leave out --batch and --staged", errUsage)
+			if err := a.fit(); err != nil {
+				return err
 			}
 			ws, err := a.where.open(c.Context(), c.ErrOrStderr())
 			if err != nil {
@@ -67,15 +64,12 @@ func askCommand() *cobra.Command {
 			defer a.nearness.close(c.ErrOrStderr())
 			tell := func(got answer.Answer) { a.tell(got, c.ErrOrStderr()) }
 			if a.batch != "" {
-				if a.explain || len(a.also) > 0 {
-					return fmt.Errorf("%w: --batch goes without --explain and --also; a line may hold \"also\"", errUsage)
-				}
 				b := batch{library, ws.scanner, a.batch, c.OutOrStdout(), tell}
 				return b.run(c.Context())
 			}
 			got, err := a.one(c.Context(), library, args[0], c.OutOrStdout(), tell)
 			if a.save && got.Terms != nil && (err == nil || errors.Is(err, result(exitFound))) {
-				if failed := ws.save(c.Context(), library, args[0], got, a.aside(c)); failed != nil {
+				if failed := ws.save(c.Context(), library, args[0], a.also, got, a.aside(c)); failed != nil {
 					return failed
 				}
 			}
@@ -109,6 +103,23 @@ func (a asking) since(c *cobra.Command, ws *workspace, library *ask.Library) err
 	return library.Since(files, ws.config.Shape)
 }
 
+// fit refuses flags that do not go together.
+func (a asking) fit() error {
+	switch {
+	case a.format != "text" && a.format != "json":
+		return fmt.Errorf("%w: --format knows text and json", errUsage)
+	case a.batch != "" && (a.explain || len(a.also) > 0):
+		return fmt.Errorf("%w: --batch goes without --explain and --also; a line may hold \"also\"", errUsage)
+	case a.save && (a.batch != "" || a.staged):
+		return fmt.Errorf("%w: --save keeps one question with what the folder answers; leave out --batch and --staged", errUsage)
+	case a.save && len(a.also) > suite.MaxAlso:
+		return fmt.Errorf("%w: a question is saved with at most %d further wordings", errUsage, suite.MaxAlso)
+	case len(a.also) > answer.MaxAlso:
+		return tooMany()
+	}
+	return nil
+}
+
 // aside is where it is told what was saved: not into the JSON of an answer.
 func (a asking) aside(c *cobra.Command) io.Writer {
 	if a.format == "json" {
@@ -120,9 +131,6 @@ func (a asking) aside(c *cobra.Command) io.Writer {
 // one answers a question and prints it. Of a question that holds a secret the answer
 // is empty.
 func (a asking) one(ctx context.Context, library *ask.Library, question string, out io.Writer, tell func(answer.Answer)) (answer.Answer, error) {
-	if len(a.also) > answer.MaxAlso {
-		return answer.Answer{}, tooMany()
-	}
 	asked := library.Ask
 	if a.explain {
 		asked = library.Explain

@@ -117,6 +117,13 @@ func TestSaving(t *testing.T) {
 	}
 	s.expect(exitUsage, "ask", "--save", "--staged", "How?")
 	s.expect(exitUsage, "ask", "--save", "--batch", "x")
+	many := []string{"ask", "--save", "How?"}
+	for range suite.MaxAlso + 1 {
+		many = append(many, "--also", "What?")
+	}
+	s.expect(exitUsage, many...)
+	s.expect(exitOK, "ask", "--save", "--also", "What  puts the parcel tool in place?", "Where do I install the parcel tool from?")
+	want(t, s.read(suite.File), `"also":["What puts the parcel tool in place?"]`)
 	s.write(suite.File, saved+"x\n")
 	want(t, s.expect(exitUsage, "ask", "--save", "Which telescope shows Jupiter?").stderr, suite.File+":3:")
 }

@@ -44,7 +44,7 @@ func asked(file string, faults []suite.Fault) error {
 
 // save adds a question with its answer to the folder's file. A question that is there
 // is told and no error.
-func (ws *workspace) save(ctx context.Context, library *ask.Library, question string, got answer.Answer, out io.Writer) error {
+func (ws *workspace) save(ctx context.Context, library *ask.Library, question string, also []string, got answer.Answer, out io.Writer) error {
 	root, err := ws.root()
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (ws *workspace) save(ctx context.Context, library *ask.Library, question st
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	text, line, err := library.Add(old, question, got)
+	text, line, err := library.Add(old, question, got, also...)
 	switch {
 	case errors.Is(err, suite.ErrKnown):
 		fmt.Fprintln(out, "not added:", err)
