@@ -115,6 +115,7 @@ func (s *Store) CountGaps(ctx context.Context, offset, limit int) (list []GapCou
 func (s *Store) DropGaps(ctx context.Context, repository int64, gapIDs ...string) (dropped int, err error) {
 	defer wrap(&err, "DropGaps")
 	err = s.Tx(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		dropped = 0
 		for _, gapID := range gapIDs {
 			found, err := s.DeleteGapTx(ctx, tx, repository, gapID)
 			if err != nil {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // txLimit ends a transaction that its caller forgot. GitHub gives up on a
@@ -25,8 +27,28 @@ type insideKey struct{}
 //
 // An error of the commit itself leaves open whether the rows are there. What is
 // written here can be repeated: a second try finds the first one's rows.
+//
+// Where PostgreSQL ends the transaction for the sake of another one, as it does where
+// two wait for each other, work runs again from its beginning, so it may set what is
+// outside of it, and not add to it.
 func (s *Store) Tx(ctx context.Context, work func(context.Context, *sql.Tx) error) error {
-	return s.txWithin(ctx, txLimit, work)
+	for try := 1; ; try++ {
+		err := s.txWithin(ctx, txLimit, work)
+		if try == txTries || !victim(err) || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// txTries is how often a transaction is begun: that one falls three times to another one
+// means that something else is wrong.
+const txTries = 3
+
+// victim reports whether PostgreSQL ended a transaction for the sake of another one: a
+// deadlock, or an order of the two that it could not serialise.
+func victim(err error) bool {
+	var told *pgconn.PgError
+	return errors.As(err, &told) && (told.Code == "40P01" || told.Code == "40001")
 }
 
 // txWithin is Tx with another limit; migrations need a longer one.

@@ -4,8 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func accept(s *Store, guid string) func(context.Context, *sql.Tx) error {
@@ -189,4 +194,49 @@ func everyWrite(s *Store) map[string]func(context.Context, *sql.Tx) error {
 		"ForgetInstallationTx": func(ctx context.Context, tx *sql.Tx) error { return s.ForgetInstallationTx(ctx, tx, 1) },
 		"ExpireTx":             func(ctx context.Context, tx *sql.Tx) error { _, err := s.ExpireTx(ctx, tx); return err },
 	}
+}
+
+// Two transactions that wait for each other: PostgreSQL ends one of them, which runs again, and
+// both are there in the end.
+func TestADeadlockIsNoError(t *testing.T) {
+	each(t, func(t *testing.T, s *Store, _ *clock) {
+		if s.Dialect() != Postgres {
+			t.Skip("SKIP: SQLite has one transaction at a time")
+		}
+		do(t, s, accept(s, "0"))
+		do(t, s, accept(s, "1"))
+		var holds [2]chan struct{}
+		var once [2]sync.Once
+		for i := range holds {
+			holds[i] = make(chan struct{})
+		}
+		var runs atomic.Int32
+		touch := func(ctx context.Context, tx *sql.Tx, guid string) error {
+			_, err := tx.ExecContext(ctx, `UPDATE deliveries SET attempts = attempts + 1 WHERE guid = $1`, guid)
+			return err
+		}
+		var group errgroup.Group
+		for i := range 2 {
+			group.Go(func() error {
+				return s.Tx(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+					runs.Add(1)
+					if err := touch(ctx, tx, strconv.Itoa(i)); err != nil {
+						return err
+					}
+					once[i].Do(func() { close(holds[i]) })
+					<-holds[1-i]
+					return touch(ctx, tx, strconv.Itoa(1-i))
+				})
+			})
+		}
+		if err := group.Wait(); err != nil {
+			t.Error(err)
+		}
+		if n := runs.Load(); n != 3 {
+			t.Errorf("%d runs, want two and one more", n)
+		}
+		if n := count(t, s, "deliveries WHERE attempts = 3"); n != 2 {
+			t.Errorf("%d rows were changed by both", n)
+		}
+	})
 }
