@@ -102,11 +102,18 @@ func readHouse(files fs.FS) (*house, error) {
 			return err
 		case d.IsDir() && name != "." && (base == "testdata" || base[0] == '.' || base[0] == '_'):
 			return fs.SkipDir
+		case d.IsDir() && name != "." && houseHas(files, name+"/go.mod"): // a module of its own, a neighbour
+			return fs.SkipDir
 		case d.IsDir() || path.Ext(name) != ".go":
 			return nil
 		}
 		return h.read(name)
 	})
+}
+
+func houseHas(files fs.FS, name string) bool {
+	_, err := fs.Stat(files, name)
+	return err == nil
 }
 
 func (h *house) read(name string) error {
@@ -353,5 +360,9 @@ func TestDisorderIsNoticed(t *testing.T) {
 	}
 	if found := strings.Join(h.rules(), "\n"); strings.Contains(found, "package variable") {
 		t.Errorf("a local variable was taken for a package variable:\n%s", found)
+	}
+	h, err = readHouse(fstest.MapFS{"app/beside/go.mod": {}, "app/beside/a.go": {Data: []byte("package main")}})
+	if err != nil || len(h.packs) > 0 {
+		t.Errorf("a module of its own was taken for a part of the house: %v", err)
 	}
 }

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+)
+
+// ours is the index of package answer.
+type ours struct {
+	index *answer.Index
+	at    map[string]int // "file:line" to the doc
+}
+
+func (o *ours) build(docs []doc) error {
+	o.index = answer.NewIndex(skills(docs))
+	o.at = make(map[string]int, len(docs))
+	for i, d := range docs {
+		for _, p := range d.fact.Places() {
+			o.at[p.String()] = i
+		}
+	}
+	return nil
+}
+
+// skills groups docs, which come skill by skill.
+func skills(docs []doc) []answer.Skill {
+	var out []answer.Skill
+	for _, d := range docs {
+		if n := len(out); n == 0 || out[n-1].Path != d.skill {
+			out = append(out, answer.Skill{Path: d.skill, Name: path.Base(d.skill)})
+		}
+		s := &out[len(out)-1]
+		s.Facts = append(s.Facts, d.fact)
+	}
+	return out
+}
+
+func (o *ours) ask(question string) ([]int, error) {
+	var found []int
+	for _, h := range o.index.Ask(question).Hits {
+		i, ok := o.at[h.Fact.Places()[0].String()]
+		if !ok {
+			return nil, fmt.Errorf("a hit at %s, where no fact is", h.Fact.Places()[0])
+		}
+		found = append(found, i)
+	}
+	return found, nil
+}
+
+func (o *ours) close() error { return nil }
