@@ -14,7 +14,7 @@ type Alikeness struct{ read reader }
 // them. It is for comparing alone: another build may give another one.
 func (a *Alikeness) Key(question string) string {
 	if a.read.lex == nil {
-		a.read = reader{newLexicon(), stemmer{}}
+		a.read = reader{lex: words(), stems: stemmer{}}
 	}
 	words := a.read.words(clean(question))
 	var terms []string

@@ -84,14 +84,15 @@ func TestWhatNoFactCoversIsRefused(t *testing.T) {
 func TestTheBonusLiftsNothingOverTheFloor(t *testing.T) { // law 9
 	t.Parallel()
 	x, question := mailbox(t), "what are the retry limit and time-out of this command"
-	r := x.look(question)
-	best := r.found[0]
+	r := x.read(question)
+	defer r.done()
+	best := r.judge(r.found[0])
 	if best.sure >= Floor || best.sure+best.bonus < Floor {
 		t.Fatalf("the fixture no longer tempts: base %d, sure %d, bonus %d, floor %d", best.base, best.sure, best.bonus, Floor)
 	}
 	preferred := 0
-	for _, f := range x.facts {
-		if f.fact.Entry().Section == card.Commands {
+	for id := range x.facts {
+		if x.texts.fact(id).Entry().Section == card.Commands {
 			preferred++
 		}
 	}
@@ -151,12 +152,15 @@ func TestTheSkillsNameInAFactIsNoEvidence(t *testing.T) { // law 9
 	}
 	x := NewIndex([]Skill{{Path: "a", Name: "parcel-desk", Facts: facts}, other})
 	for _, q := range []string{"parcel-desk colours", "desk-parcel"} {
-		if len(x.look(q).found) == 0 {
+		r := x.read(q)
+		if len(r.found) == 0 {
 			t.Fatal("the fixture no longer tempts")
 		}
+		r.done()
 	}
-	r := x.look("parcel-desk colours")
-	if got := x.cover(r.q, r.found[0]); got[0] > nearly || got[1] > 0 {
+	r := x.read("parcel-desk colours")
+	defer r.done()
+	if got := r.found[0].cover; got[0] > nearly || got[1] > 0 {
 		t.Errorf("the name covers %v of the question", got)
 	}
 	if a := ask(t, x, "which key does parcel-desk need"); !a.Answered {
@@ -177,17 +181,18 @@ func TestWhatStatesNothingIsNeverCited(t *testing.T) {
 	}
 }
 
+// surrounded returns the scopes that hold a term.
+func (x *Index) surrounded(term string) []uint32 { return x.around.row(x.words.find(term)) }
+
 func TestTheSectionsNameCountsNowhere(t *testing.T) { // law 9
 	t.Parallel()
 	x := mailbox(t)
 	for _, s := range card.Sections() {
-		for term, scopes := range x.around {
-			if term == newLexicon().stems.stem(string(s)) && len(scopes) == len(x.scopes) {
-				t.Errorf("%q surrounds every fact", s)
-			}
+		if len(x.surrounded(stemmer{}.stem(string(s)))) == len(x.scopes) {
+			t.Errorf("%q surrounds every fact", s)
 		}
 	}
-	if len(x.around["architectur"])+len(x.around["refus"]) > 0 {
+	if len(x.surrounded("architectur"))+len(x.surrounded("refus")) > 0 {
 		t.Error("a section's name is indexed; no heading of the fixture holds it")
 	}
 }

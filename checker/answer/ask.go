@@ -16,32 +16,54 @@ const MaxAlso = 8
 // mean over the wordings, so that none of them lifts what the others do not (law 9).
 func (x *Index) Ask(question string, also ...string) Answer {
 	read, why := x.wordings(question, also)
+	defer done(read)
 	if why != "" {
 		return x.refuse(read, nil, why)
 	}
 	if read[0].q.list {
 		if ids, sure := x.list(read); sure >= listFloor {
-			return x.accept(read, x.members(read, ids), sure, true)
+			return x.accept(read, x.listed(read, ids), sure, true)
 		}
 	}
 	found := x.merge(read)
-	chosen := x.choose(found, MaxHits)
+	chosen := judged(read, x.choose(found, MaxHits))
 	best := surest(chosen)
 	if best < Floor {
+		judged(read, found)
 		return x.refuse(read, found, whyUncovered)
 	}
 	return x.accept(read, chosen, best, false)
 }
 
-// wordings reads a question in all its words; why says what is wrong with it.
-func (x *Index) wordings(question string, also []string) (read []reading, why string) {
+// judged judges facts that were found for one wording. For more, the mean was judged.
+func judged(read []*reading, found []candidate) []candidate {
+	for i := range found {
+		if len(read) == 1 {
+			found[i] = read[0].judge(found[i])
+		}
+	}
+	return found
+}
+
+// done ends readings.
+func done(read []*reading) {
+	for _, r := range read {
+		r.done()
+	}
+}
+
+// wordings reads a question in all its words; why says what is wrong with it. The caller
+// ends what was read with done.
+func (x *Index) wordings(question string, also []string) (read []*reading, why string) {
 	all := append([]string{question}, also[:min(MaxAlso, len(also))]...)
 	if slices.ContainsFunc(all, func(w string) bool { return utf8.RuneCountInString(w) > MaxQuestion }) {
 		return nil, whyTooLong
 	}
 	for i, w := range all {
-		if r := x.look(w); i == 0 || len(r.q.terms) > 0 {
+		if r := x.read(w); i == 0 || len(r.q.terms) > 0 {
 			read = append(read, r)
+		} else {
+			r.done()
 		}
 	}
 	switch {
@@ -56,7 +78,7 @@ func (x *Index) wordings(question string, also []string) (read []reading, why st
 // merge puts the shortlists of all wordings together. A fact is judged by the mean over
 // the wordings, those included that it shares no word with, and ordered by the wording
 // that fits it best.
-func (x *Index) merge(read []reading) []candidate {
+func (x *Index) merge(read []*reading) []candidate {
 	if len(read) == 1 {
 		return read[0].found
 	}
@@ -79,16 +101,19 @@ func (x *Index) merge(read []reading) []candidate {
 
 // average returns the candidate for a fact with its base and what the doubts leave as the
 // mean over the wordings. Its matches are those of the question itself.
-func (x *Index) average(read []reading, id int) candidate {
+func (x *Index) average(read []*reading, id int) candidate {
 	out := candidate{id: id}
 	for i, r := range read {
-		c, ok := r.all[id]
-		if !ok {
+		c := r.look(id).kept()
+		if i == 0 {
+			out.own, out.cover, out.form = c.own, c.cover, c.form
+		}
+		if !c.held() {
 			continue
 		}
-		c = x.judge(r, c)
+		c = r.judge(c)
 		if i == 0 {
-			out.own, out.bonus, out.taught, out.line = c.own, c.bonus, c.taught, c.line
+			out.bonus, out.taught, out.line = c.bonus, c.taught, c.line
 		}
 		out.base += c.base
 		out.sure += c.sure
@@ -132,8 +157,8 @@ func (x *Index) repeats(chosen []candidate, c candidate) bool {
 	return slices.ContainsFunc(chosen, func(other candidate) bool { return x.Same(c.id, other.id) })
 }
 
-// members judges the members of a list, in its order.
-func (x *Index) members(read []reading, ids []int) []candidate {
+// listed judges the members of a list, in its order.
+func (x *Index) listed(read []*reading, ids []int) []candidate {
 	out := make([]candidate, len(ids))
 	for i, id := range ids {
 		out[i] = x.average(read, id)

@@ -12,19 +12,21 @@ import (
 const sectionBonus = 1000
 
 // bonus is the preference for one fact. No score that decides reads it (law 9).
-func (x *Index) bonus(q query, fact int) int {
-	if slices.Contains(x.prefers(q), x.facts[fact].fact.Entry().Section) {
+func (f form) bonus() int {
+	if f&formPreferred != 0 {
 		return sectionBonus
 	}
 	return 0
 }
 
-// prefers returns the sections that the question's words prefer. Stop words
-// count too: "never" and "how" carry no subject, but may name a section.
-func (x *Index) prefers(q query) []card.Section {
-	var out []card.Section
+// preferred returns the sections that the question's words prefer, a bit each. Stop
+// words count too: "never" and "how" carry no subject, but may name a section.
+func (q *query) preferred(l *lexicon) (out uint8) {
+	all := card.Sections()
 	for _, w := range q.words {
-		out = append(out, x.lex.sections[w.norm]...)
+		for _, s := range l.sections[w.norm] {
+			out |= 1 << slices.Index(all[:], s)
+		}
 	}
 	return out
 }

@@ -3,7 +3,7 @@ package answer
 // mostNearest is how many facts a refusal keeps of those that came closest.
 const mostNearest = 3
 
-func (x *Index) accept(read []reading, chosen []candidate, best int, list bool) Answer {
+func (x *Index) accept(read []*reading, chosen []candidate, best int, list bool) Answer {
 	a := Answer{Answered: true, List: list, Hits: []Hit{}, Best: decimal(best), Terms: asRead(read)}
 	for _, c := range chosen {
 		a.Hits = append(a.Hits, x.hit(read[0], c))
@@ -12,7 +12,7 @@ func (x *Index) accept(read []reading, chosen []candidate, best int, list bool) 
 }
 
 // refuse says no, and what was looked through (law 10).
-func (x *Index) refuse(read []reading, found []candidate, why string) Answer {
+func (x *Index) refuse(read []*reading, found []candidate, why string) Answer {
 	r := &Refusal{
 		Facts: x.Facts(), Cards: x.Cards(), Terms: asRead(read),
 		Floor: decimal(Floor), Best: decimal(surest(found)), Why: why,
@@ -24,27 +24,30 @@ func (x *Index) refuse(read []reading, found []candidate, why string) Answer {
 }
 
 // hit makes a candidate a citation: exact scores become decimals only here.
-func (x *Index) hit(r reading, c candidate) Hit {
+func (x *Index) hit(r *reading, c candidate) Hit {
 	f := x.facts[c.id]
+	skill := x.skillOf(c.id)
 	h := Hit{
-		Fact: f.fact, Skill: x.skills[f.skill].path,
+		Fact: x.texts.fact(c.id), Skill: x.skills[skill].path,
 		Base: decimal(c.base), Sure: decimal(c.sure), Bonus: decimal(c.bonus),
 		Number: c.id, Lesson: c.line,
 	}
-	for _, s := range x.twins[f.twin] {
-		if s != f.skill {
-			h.Also = append(h.Also, x.skills[s].path)
+	last := skill
+	for _, twin := range x.twins.row(int(f.twin)) {
+		if other := x.skillOf(int(twin)); other != skill && other != last {
+			h.Also = append(h.Also, x.skills[other].path)
+			last = other
 		}
 	}
-	bare := x.cover(r.q, c.untaught())
-	for i, how := range x.cover(r.q, c) {
+	bare := r.untaught(c)
+	for i, how := range c.cover {
 		t, by := r.q.terms[i], Taught
 		if how == bare[i] {
 			by = t.by(how, c.holds(i))
 		}
 		h.Terms = append(h.Terms, TermScore{t.surface, r.q.share(t), float64(how) / full, by})
 	}
-	for _, d := range x.doubts(r, c) {
+	for _, d := range r.doubts(&c) {
 		h.Doubt = append(h.Doubt, Doubt{d.why, float64(d.left) / full})
 	}
 	return h
@@ -52,12 +55,7 @@ func (x *Index) hit(r reading, c candidate) Hit {
 
 // holds is how well the fact's own text holds term i.
 func (c candidate) holds(i int) int {
-	for _, m := range c.own {
-		if m.term == i {
-			return m.how
-		}
-	}
-	return 0
+	return c.own[i].how
 }
 
 // by says what covers the term: how much is counted, own of it by the fact's own text.
@@ -81,7 +79,7 @@ func (t queryTerm) by(how, own int) By {
 
 // asRead returns the words of all wordings, each once, as a refusal lists them: parts of
 // an identifier are searched, but not shown beside it.
-func asRead(read []reading) []Term {
+func asRead(read []*reading) []Term {
 	out, seen := []Term{}, map[string]bool{}
 	for _, r := range read {
 		for _, t := range r.q.terms {

@@ -1,6 +1,9 @@
 package answer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // compound joins words that are one: a skill's name written with blanks, what
 // the table of compounds holds, also around a short object ("set this up"), and
@@ -44,7 +47,10 @@ func (x *Index) spelledName(r reader, words []word) (word, int) {
 		if !w.stop {
 			parts = append(parts, w.norm)
 		}
-		if norm := r.stems.stem(whole); i > 0 && x.names[norm] {
+		if i == 0 || !x.mayName(whole) {
+			continue
+		}
+		if norm := r.stems.stem(whole); x.named(norm) {
 			return word{surface: surface, norm: norm, parts: parts}, i + 1
 		}
 	}
@@ -67,9 +73,32 @@ func (x *Index) partner(r reader, words []word, i int) (string, int) {
 	if i+1 == len(words) || w.pair || w.stop || words[i+1].stop || len(w.parts)+len(words[i+1].parts) > 0 {
 		return "", 0
 	}
-	both := r.stems.stem(strings.ToLower(w.surface + words[i+1].surface))
-	if len(x.own[both]) > 0 && (len(x.own[w.norm]) == 0 || len(x.own[words[i+1].norm]) == 0) {
+	if x.held(w.norm) > 0 && x.held(words[i+1].norm) > 0 {
+		return "", 0
+	}
+	if both := r.stems.stem(strings.ToLower(w.surface + words[i+1].surface)); x.held(both) > 0 {
 		return both, i + 1
 	}
 	return "", 0
 }
+
+// mayName reports whether the stem of a word can be a skill's name. A stem begins as its
+// word does; of a short word only the first letter is sure ("dying" is stemmed to "die").
+func (x *Index) mayName(w string) bool {
+	sure := w[:min(1, len(w))]
+	if len(w) > 6 {
+		sure = w[:2]
+	}
+	at, _ := slices.BinarySearchFunc(x.names, sure, func(id uint32, sure string) int { return strings.Compare(x.words.word(int(id)), sure) })
+	return at < len(x.names) && strings.HasPrefix(x.words.word(int(x.names[at])), sure)
+}
+
+// named reports whether a skill's name is the term.
+func (x *Index) named(norm string) bool {
+	id := x.words.find(norm)
+	_, ok := slices.BinarySearch(x.names, uint32(id))
+	return id >= 0 && ok
+}
+
+// held is how many facts' own texts hold a term.
+func (x *Index) held(norm string) int { return len(x.holders.row(x.words.find(norm))) }

@@ -19,6 +19,31 @@ const (
 	needHex    need = "hex"
 )
 
+// needs is a set of needs: those of a question, or those that a fact meets.
+type needs uint8
+
+func allNeeds() [4]need { return [...]need{needNumber, needFlag, needCode, needHex} }
+
+// held returns the needs that a fact meets.
+func (l *lexicon) held(e card.Entry) (out needs) {
+	for i, n := range allNeeds() {
+		if l.meets(e, n) {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+// wanted returns the needs of a list as a set.
+func wanted(list []need) (out needs) {
+	for i, n := range allNeeds() {
+		if slices.Contains(list, n) {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
 // needs returns the needs that the question's words show, each once, in the
 // order of the table.
 func (l *lexicon) needs(words []word) []need {

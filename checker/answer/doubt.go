@@ -3,8 +3,6 @@ package answer
 import (
 	"html"
 	"slices"
-
-	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
 // How much each reason to doubt takes from a base at most, in thousandths. Near
@@ -31,22 +29,24 @@ type factor struct {
 }
 
 // doubts returns the reasons to doubt a fact. Each leaves at most all of its base, so that
-// they can only refuse more (law 9).
-func (x *Index) doubts(r reading, c candidate) []factor {
-	q := r.q
-	var out []factor
+// they can only refuse more (law 9). They last until the next call.
+func (r *reading) doubts(c *candidate) []factor {
+	out := r.reasons[:0]
 	add := func(why string, holds bool, takes int) {
 		if holds && takes > 0 {
 			out = append(out, factor{why, full - takes})
 		}
 	}
 	untaught := c.taught == nil // a lesson leaves no word of the question over, and names its facts
-	add("its skill does not speak of all", untaught, strayDoubt*(full-r.reach[x.facts[c.id].skill])/full)
-	add("it lacks what is asked for", !x.fulfils(q, c), unmetDoubt)
-	add("it is code", x.strayCode(q, c), codeDoubt)
-	add("a name stands nowhere", q.strange() && untaught, nameDoubt)
-	add("the rarest word that it lacks", true, gapDoubt*x.gap(q, c)/full)
+	if untaught {
+		add("its skill does not speak of all", true, strayDoubt*(full-r.reach(r.x.skillOf(c.id)))/full)
+	}
+	add("it lacks what is asked for", c.form&formUnmet != 0, unmetDoubt)
+	add("it is code", c.form&formStray != 0, codeDoubt)
+	add("a name stands nowhere", r.q.strange() && untaught, nameDoubt)
+	add("the rarest word that it lacks", true, gapDoubt*r.q.gap(c.cover)/full)
 	add("others fit as well", untaught, crowdDoubt*r.crowd/full)
+	r.reasons = out
 	return out
 }
 
@@ -58,27 +58,16 @@ func doubted(base int, reasons []factor) int {
 	return base
 }
 
-// fulfils reports whether the fact holds what the question needs: a figure, a
-// flag, code, and where things are counted the thing.
-func (x *Index) fulfils(q query, c candidate) bool {
-	f := x.facts[c.id].fact.Entry()
-	for _, n := range q.needs {
-		if !x.lex.meets(f, n) && !holdsMarker(html.UnescapeString(f.Text), x.markers) {
+// fulfils reports whether the fact at hand holds what the question needs: a figure, a
+// flag, code, and where things are counted the thing. A marker may stand for it.
+func (r *reading) fulfils() bool {
+	c := &r.at
+	if r.q.wants&^r.x.traits[c.id].holds() != 0 {
+		if len(r.x.markers) == 0 || !holdsMarker(html.UnescapeString(r.x.texts.text(c.id)), r.x.markers) {
 			return false
 		}
 	}
-	return q.counted < 0 || x.cover(q, c)[q.counted] > 0
-}
-
-// strayCode reports whether the fact is code and the question neither names any nor
-// asks for a command.
-func (x *Index) strayCode(q query, c candidate) bool {
-	switch x.facts[c.id].fact.Entry().Kind {
-	case card.Code, card.Command:
-		named := func(t queryTerm) bool { return len(t.parts) > 0 || t.name }
-		return !slices.ContainsFunc(q.terms, named) && !slices.Contains(q.needs, needCode)
-	}
-	return false
+	return r.q.counted < 0 || c.cover[r.q.counted] > 0
 }
 
 // strange reports whether the question holds a name that stands nowhere in the index.
@@ -88,9 +77,9 @@ func (q query) strange() bool {
 
 // gap is the share of the question's weight, in thousandths, of the rarest term that the
 // fact does not cover.
-func (x *Index) gap(q query, c candidate) int {
+func (q *query) gap(cover []int) int {
 	most := 0
-	for i, how := range x.cover(q, c) {
+	for i, how := range cover {
 		if how < nearly {
 			how = 0
 		}
@@ -107,8 +96,8 @@ func (x *Index) gap(q query, c candidate) int {
 func (x *Index) crowd(found []candidate) int {
 	var kept []candidate
 	for _, c := range found {
-		words := x.facts[c.id].words
-		if slices.ContainsFunc(kept, func(k candidate) bool { return alike(words, x.facts[k.id].words) }) {
+		words := x.own.row(c.id)
+		if slices.ContainsFunc(kept, func(k candidate) bool { return alike(words, x.own.row(k.id)) }) {
 			continue
 		}
 		kept = append(kept, c)
@@ -120,7 +109,7 @@ func (x *Index) crowd(found []candidate) int {
 }
 
 // alike reports whether two sorted sets of terms share half of what they hold together.
-func alike(a, b []string) bool {
+func alike(a, b []uint32) bool {
 	both, i, j := 0, 0, 0
 	for i < len(a) && j < len(b) {
 		switch {

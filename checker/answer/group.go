@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,11 +11,9 @@ import (
 // A group is a list as one unit: the facts of one kind in one context and
 // sequence, or one fact that is a list in itself.
 type group struct {
-	members []int // in the card's order
-	scope   int
-	items   int
-	heading string // the headings around it
-	denies  bool   // its introduction says no
+	scope, heading uint32
+	items          uint32
+	denies         bool // its introduction says no
 }
 
 // A list is cited whole where it has this many items; a longer one is a reference
@@ -40,33 +39,31 @@ func (g group) whole() bool { return leastItems <= g.items && g.items <= mostIte
 
 // addToGroup enters a fact into its list, which it makes where it is new, and returns
 // the list's number, or -1.
-func (b *builder) addToGroup(id, at, scope int, e card.Entry) int {
-	key := groupKey(at, e)
+func (b *builder) addToGroup(scope uint32, e card.Entry) int32 {
+	key := groupKey(e)
 	items := listItems(e)
 	if key == "" && items < leastItems {
 		return -1
 	}
 	n, known := b.groupOf[key]
 	if key == "" || !known {
-		n = len(b.groups)
+		n = int32(len(b.groups))
 		b.groups = append(b.groups, group{scope: scope})
-		b.nameGroup(n, e)
+		b.nameGroup(int(n), e)
 		if key != "" {
 			b.groupOf[key] = n
 		}
 	}
-	g := &b.groups[n]
-	g.members = append(g.members, id)
-	g.items += max(1, items)
+	b.groups[n].items += uint32(max(1, items))
 	return n
 }
 
 // groupKey names the list that an entry is a member of; empty for none.
-func groupKey(at int, e card.Entry) string {
+func groupKey(e card.Entry) string {
 	switch e.Kind {
 	case card.Bullet, card.Step, card.Task, card.Row, card.Flag, card.Env, card.Subcommand:
 		one := card.Entry{File: e.File, Context: e.Context, Kind: e.Kind, List: e.List}
-		return string(rune(at)) + one.Identity()
+		return one.Identity()
 	}
 	return ""
 }
@@ -95,23 +92,38 @@ func listItems(e card.Entry) int {
 // the header of a table are its own words, the nearest heading is its title.
 func (b *builder) nameGroup(n int, e card.Entry) {
 	near := lastHeading(e.Context)
-	b.groups[n].heading = groupHeading(b.groups[n].scope, e, near)
+	b.groups[n].heading = b.headingOf(e, near)
+	var leads, titles []uint32
 	for i, c := range e.Context {
-		if i >= near && b.lex.denies(b.read.words(c.Text)) {
-			b.groups[n].denies = true
-		}
+		words := b.read.words(c.Text)
+		b.groups[n].denies = b.groups[n].denies || i >= near && b.lex.denies(words)
 		switch {
 		case c.Role == card.Lead && i >= near || c.Role == card.Columns:
-			b.addGroupTerms(b.leads, n, c.Text)
+			b.count(words)
+			leads = append(leads, b.found...)
 		case i >= near && near >= 0:
-			b.addGroupTerms(b.titles, n, c.Text)
+			b.count(words)
+			titles = append(titles, b.found...)
 		}
 	}
+	b.leads.add(distinct(leads)...)
+	b.titles.add(distinct(titles)...)
 }
 
-// groupHeading names the place of a list by the headings around it.
-func groupHeading(at int, e card.Entry, near int) string {
-	return card.Entry{File: e.File, Context: e.Context[:near+1]}.Identity()
+func distinct(terms []uint32) []uint32 {
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+// headingOf numbers the place of a list by the headings around it.
+func (b *builder) headingOf(e card.Entry, near int) uint32 {
+	key := card.Entry{File: e.File, Context: e.Context[:near+1]}.Identity()
+	n, known := b.heading[key]
+	if !known {
+		n = uint32(len(b.heading))
+		b.heading[key] = n
+	}
+	return n
 }
 
 // lastHeading returns the index of the innermost heading, labels left aside, or -1.
@@ -124,15 +136,6 @@ func lastHeading(c card.Context) int {
 	return -1
 }
 
-func (b *builder) addGroupTerms(to map[string][]int, n int, text string) {
-	counts, _ := b.read.count(b.read.words(text))
-	for term := range counts {
-		if held := to[term]; len(held) == 0 || held[len(held)-1] != n {
-			to[term] = append(held, n)
-		}
-	}
-}
-
 // A tally is how far a list covers each term of a question, in thousandths.
 type tally struct {
 	how   []int // for its base: the heading counts as context does (law 9)
@@ -141,115 +144,94 @@ type tally struct {
 	named bool  // its heading or introduction holds one: it is what the question lists
 }
 
-// tallies judges each list whose items, introduction or heading hold a term.
-func (x *Index) tallies(q query) map[int]*tally {
-	all := map[int]*tally{}
-	at := func(g int) *tally {
-		if all[g] == nil {
-			all[g] = &tally{how: make([]int, len(q.terms)), fit: make([]int, len(q.terms))}
-		}
-		return all[g]
+// tally judges a list by its items, its introduction, its heading and what else
+// surrounds it.
+func (r *reading) tally(n int) tally {
+	t := tally{how: make([]int, len(r.q.terms)), fit: make([]int, len(r.q.terms))}
+	proves := func(s sense) bool { return s.match >= evidence && !r.q.terms[s.term].minor }
+	members := r.x.members.row(n)
+	for _, f := range members {
+		r.read(r.x.own.row(int(f)), func(_ int, s sense) { r.m.counted = append(r.m.counted, s) })
 	}
-	for i, t := range q.terms {
-		for _, v := range t.variants {
-			proves := v.match >= evidence && !t.minor
-			for g, n := range x.held(v.term) {
-				at(g).raise(i, x.groups[g].share(n, v.match), proves)
-			}
-			for _, g := range x.leads[v.term] {
-				at(g).raise(i, v.match, proves)
-				at(g).named = at(g).named || proves
-			}
-			for _, g := range x.titles[v.term] {
-				tl := at(g)
-				tl.named = tl.named || proves
-				tl.how[i], tl.fit[i] = max(tl.how[i], v.match*nearly/full), max(tl.fit[i], v.match)
-			}
-		}
+	for s, held := range r.m.counts() {
+		t.raise(s.term, r.x.groups[n].share(len(members), held, s.match), proves(s))
 	}
-	x.surround(q, all)
-	return all
+	r.read(r.x.leads.row(n), func(_ int, s sense) {
+		t.raise(s.term, s.match, proves(s))
+		t.named = t.named || proves(s)
+	})
+	r.read(r.x.titles.row(n), func(_ int, s sense) {
+		t.named = t.named || proves(s)
+		t.how[s.term], t.fit[s.term] = max(t.how[s.term], s.match*nearly/full), max(t.fit[s.term], s.match)
+	})
+	r.read(r.x.context.row(int(r.x.groups[n].scope)), func(_ int, s sense) { t.raise(s.term, s.match/2, false) })
+	return t
 }
 
-// held counts the members of each list that hold a term.
-func (x *Index) held(term string) map[int]int {
-	counts := map[int]int{}
-	for _, p := range x.own[term] {
-		if g := x.facts[p.fact].group; g >= 0 {
-			counts[g]++
-		}
-	}
-	return counts
+func (t *tally) raise(term, how int, proves bool) {
+	t.how[term], t.fit[term] = max(t.how[term], how), max(t.fit[term], how)
+	t.proof = t.proof || proves
 }
 
-// surround adds what else stands around the lists, which counts half.
-func (x *Index) surround(q query, all map[int]*tally) {
-	for i, t := range q.terms {
-		for _, v := range t.variants {
-			around := x.around[v.term]
-			for g, tl := range all {
-				if around[x.groups[g].scope] > 0 {
-					tl.raise(i, v.match/2, false)
-				}
-			}
-		}
-	}
-}
-
-func (tl *tally) raise(term, how int, proves bool) {
-	tl.how[term], tl.fit[term] = max(tl.how[term], how), max(tl.fit[term], how)
-	tl.proof = tl.proof || proves
-}
-
-// share is what a term counts that n of the members hold.
-func (g group) share(n, match int) int {
-	if len(g.members) == 1 {
+// share is what a term counts that held of the members hold.
+func (g group) share(members, held, match int) int {
+	if members == 1 {
 		return match / 2
 	}
-	return match * n / max(fewItems, g.items)
+	return match * held / max(fewItems, int(g.items))
 }
 
 // list returns the members of the list that answers the question best, in the card's
 // order, with its base after doubts; none where no list's own words hold an informative
 // term. A list under the same heading that fits nearly as well is taken with it. Further
 // wordings choose nothing; the base is the mean over all.
-func (x *Index) list(read []reading) (members []int, sure int) {
-	fits, best := map[int]int{}, -1
-	for n, tl := range x.tallies(read[0].q) {
-		if !tl.proof || !tl.named || !x.groups[n].whole() {
-			continue
+func (x *Index) list(read []*reading) (members []int, sure int) {
+	r, best, most := read[0], -1, 0
+	for _, p := range r.promising() {
+		if best >= 0 && p.fit < most {
+			break
 		}
-		fits[n] = x.groupDoubt(read[0], n, tl.fit)
-		if read[0].q.denies == x.groups[n].denies {
-			fits[n] = fits[n] * denyBonus / full
-		}
-		if best < 0 || fits[n] > fits[best] || fits[n] == fits[best] && n < best {
-			best = n
+		if fit, ok := r.fit(p.group); ok && (best < 0 || fit > most || fit == most && p.group < best) {
+			best, most = p.group, fit
 		}
 	}
 	if best < 0 {
 		return nil, 0
 	}
-	for n, fit := range fits {
-		if n == best || fit >= fits[best]*siblingShare/full && x.siblings(n, best) {
-			members = append(members, x.groups[n].members...)
+	for _, n := range x.headed.row(int(x.groups[best].heading)) {
+		if fit, ok := r.fit(int(n)); int(n) == best || ok && fit >= most*siblingShare/full && x.groups[n].denies == x.groups[best].denies {
+			for _, f := range x.members.row(int(n)) {
+				members = append(members, int(f))
+			}
 		}
 	}
 	slices.Sort(members)
 	return members, x.groupSure(read, best)
 }
 
-// siblings reports whether two lists stand under one heading and say the same of their items.
-func (x *Index) siblings(n, m int) bool {
-	return x.groups[n].heading == x.groups[m].heading && x.groups[n].denies == x.groups[m].denies
+// fit says how well a list fits the question, and whether it may answer at all.
+func (r *reading) fit(n int) (int, bool) {
+	if !r.x.groups[n].whole() {
+		return 0, false
+	}
+	t := r.tally(n)
+	return r.preferred(n, r.groupDoubt(n, t.fit)), t.proof && t.named
+}
+
+// preferred raises the fit of a list that says no where the question does, and only there.
+func (r *reading) preferred(n, fit int) int {
+	if r.q.denies == r.x.groups[n].denies {
+		return fit * denyBonus / full
+	}
+	return fit
 }
 
 // groupSure is the base of a list after doubts, as the mean over the wordings.
-func (x *Index) groupSure(read []reading, n int) int {
+func (x *Index) groupSure(read []*reading, n int) int {
 	sum := 0
 	for _, r := range read {
-		if tl := x.tallies(r.q)[n]; tl != nil && tl.proof {
-			sum += x.groupDoubt(r, n, tl.how)
+		if t := r.tally(n); t.proof {
+			sum += r.groupDoubt(n, t.how)
 		}
 	}
 	return sum / len(read)
@@ -257,15 +239,64 @@ func (x *Index) groupSure(read []reading, n int) int {
 
 // groupDoubt is the share of the question that is covered as how says, lowered by the
 // reasons to doubt a list.
-func (x *Index) groupDoubt(r reading, n int, how []int) int {
-	sum := 0
-	for i, h := range how {
-		sum += r.q.terms[i].weight * h
-	}
-	stray := strayDoubt * (full - r.reach[x.facts[x.groups[n].members[0]].skill]) / full
+func (r *reading) groupDoubt(n int, how []int) int {
+	stray := strayDoubt * (full - r.reach(int(r.x.scopes[r.x.groups[n].scope]))) / full
 	reasons := []factor{{left: full - stray}}
 	if r.q.strange() {
 		reasons = append(reasons, factor{left: full - nameDoubt})
 	}
-	return doubted(sum*(scale/full)/max(1, r.q.total), reasons)
+	return doubted(r.q.part(how), reasons)
+}
+
+// part is the share of the question that is covered as how says.
+func (q *query) part(how []int) int {
+	sum := 0
+	for i, h := range how {
+		sum += q.terms[i].weight * h
+	}
+	return sum * (scale / full) / max(1, q.total)
+}
+
+// A promise is a list with what it cannot exceed.
+type promise struct{ fit, group int }
+
+// promising returns the lists that hold a term of the question, the one that may
+// fit best first.
+func (r *reading) promising() []promise {
+	for _, s := range r.senses {
+		for _, by := range []rows{r.x.led, r.x.titled} {
+			for _, g := range by.row(s.id) {
+				r.m.touchList(g)
+				r.m.listed[g] |= bitOf(s.term, s.match)
+			}
+		}
+	}
+	out, least := r.promises(), 0
+	if len(out) > 0 { // what promises most shows how much is enough
+		most := slices.MaxFunc(out, func(a, b promise) int { return cmp.Or(a.fit-b.fit, b.group-a.group) })
+		if fit, ok := r.fit(most.group); ok {
+			least = fit
+		}
+	}
+	out = slices.DeleteFunc(out, func(p promise) bool { return p.fit < least })
+	slices.SortFunc(out, func(a, b promise) int { return cmp.Or(b.fit-a.fit, a.group-b.group) })
+	return out
+}
+
+// promises returns what the marked lists cannot exceed.
+func (r *reading) promises() []promise {
+	out := make([]promise, 0, len(r.m.groups))
+	how := make([]int, len(r.q.terms))
+	for _, g := range r.m.groups {
+		if !r.x.groups[g].whole() {
+			continue
+		}
+		members := len(r.x.members.row(int(g)))
+		for i := range how {
+			share := r.x.groups[g].share(members, int(r.m.held[g]), r.q.held(i, r.m.items[g]))
+			how[i] = max(r.q.held(i, r.m.listed[g]), share, r.q.held(i, r.m.around[r.x.groups[g].scope])/2)
+		}
+		out = append(out, promise{r.preferred(int(g), r.q.part(how)), int(g)})
+	}
+	return out
 }

@@ -67,7 +67,7 @@ func TestAListIsAnsweredAsOne(t *testing.T) {
 func TestListsThatSayNo(t *testing.T) {
 	t.Parallel()
 	l := newLexicon()
-	r := reader{l, stemmer{}}
+	r := reader{lex: l, stems: stemmer{}}
 	for text, want := range map[string]bool{
 		"Not supported:": true, "which features can't I use": true, "What to avoid": true, "never do this": true,
 		"Supported:": false, "a note on knots": false, "": false,

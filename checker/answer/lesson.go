@@ -54,42 +54,45 @@ func (x *Index) Taught(lessons []Lesson) *Index {
 	return &y
 }
 
-// teach gives the candidates the lessons that count for them, and adds those that
-// only a lesson brings up.
-func (x *Index) teach(q query, found []candidate) []candidate {
-	at := map[int]int{}
-	for _, n := range x.lessonsOn(q) {
-		l := x.lessons[n]
-		words := l.words(q)
+// A taughtFact is what the lesson that counts for a fact gives it.
+type taughtFact struct {
+	words []bool // by term of the question
+	line  int
+}
+
+// teach finds the facts that a lesson counts for. They are looked at before any other.
+func (r *reading) teach() {
+	for _, n := range r.x.lessonsOn(r.q) {
+		l := r.x.lessons[n]
+		words := l.words(r.x, r.q)
 		if words == nil {
 			continue
 		}
-		if len(at) == 0 {
-			for i, c := range found {
-				at[c.id] = i
-			}
-		}
 		for _, id := range l.facts {
-			i, known := at[id]
-			c := candidate{id: id}
-			if known {
-				c = found[i]
-			}
-			if c.taught != nil || !x.completes(q, c, words) {
+			if _, known := r.taught[id]; known || !r.completes(id, words) {
 				continue
 			}
-			if c.taught, c.line = words, l.line; !x.fulfils(q, c) {
-				continue // a lesson replaces no figure
+			if r.taught == nil {
+				r.taught = map[int]taughtFact{}
 			}
-			if known {
-				found[i] = c
-				continue
+			r.taught[id] = taughtFact{words, l.line}
+			if c := r.look(id); c.form&formUnmet != 0 {
+				delete(r.taught, id) // a lesson replaces no figure
 			}
-			at[id] = len(found)
-			found = append(found, c)
 		}
 	}
-	return found
+}
+
+// untaught is how far a fact covers each term without its lesson.
+func (r *reading) untaught(c candidate) []int {
+	if c.taught == nil {
+		return c.cover
+	}
+	all := r.taught
+	r.taught = nil
+	bare := r.look(c.id).kept().cover
+	r.taught = all
+	return bare
 }
 
 // lessonsOn lists the lessons that share a word with the question, in their order.
@@ -99,8 +102,8 @@ func (x *Index) lessonsOn(q query) []int {
 	}
 	some := map[int]bool{}
 	for _, t := range q.terms {
-		for _, v := range t.variants {
-			for _, n := range x.taught[v.term] {
+		for _, term := range x.meant(t) {
+			for _, n := range x.taught[term] {
 				some[n] = true
 			}
 		}
@@ -108,14 +111,26 @@ func (x *Index) lessonsOn(q query) []int {
 	return slices.Sorted(maps.Keys(some))
 }
 
+// meant returns the terms that stand for the question's word well enough to count,
+// wherever they stand.
+func (x *Index) meant(t queryTerm) []string {
+	out := []string{t.norm}
+	for _, v := range t.variants[1:] {
+		if v.match >= evidence {
+			out = append(out, x.words.word(v.id))
+		}
+	}
+	return append(out, x.lex.synonyms[t.norm]...)
+}
+
 // words says which terms of the question the lesson holds, or is nil where the
 // lesson is about something else.
-func (l lesson) words(q query) []bool {
+func (l lesson) words(x *Index, q query) []bool {
 	out, shared := make([]bool, len(q.terms)), map[string]bool{}
 	for i, t := range q.terms {
-		for _, v := range t.variants {
-			if _, held := l.terms[v.term]; held && v.match >= evidence {
-				out[i], shared[v.term] = true, true
+		for _, term := range x.meant(t) {
+			if _, held := l.terms[term]; held {
+				out[i], shared[term] = true, true
 			}
 		}
 	}
@@ -131,13 +146,10 @@ func (l lesson) words(q query) []bool {
 
 // completes reports whether the fact, what surrounds it and the words of a lesson
 // hold the whole question. Of an identifier's parts nothing is asked.
-func (x *Index) completes(q query, c candidate, words []bool) bool {
-	own := make([]bool, len(q.terms))
-	for _, m := range c.own {
-		own[m.term] = m.how >= nearly // what is only related says nothing of the word
-	}
-	for i, t := range q.terms {
-		if !t.part && !words[i] && !own[i] && !x.nearBy(t, x.facts[c.id].scope) {
+func (r *reading) completes(id int, words []bool) bool {
+	c := r.look(id)
+	for i, t := range r.q.terms { // what is only related says nothing of the word
+		if !t.part && !words[i] && c.own[i].how < nearly && !r.beside[i] {
 			return false
 		}
 	}
@@ -148,8 +160,8 @@ func (x *Index) completes(q query, c candidate, words []bool) bool {
 // their skills, in the index's order. Numbers hold for this index and for what
 // [Index.Taught] makes of it.
 func (x *Index) Each(yield func(number int, skill string, f card.Fact) bool) {
-	for i, f := range x.facts {
-		if speaks(f.fact.Entry()) && !yield(i, x.skills[f.skill].path, f.fact) {
+	for i := range x.facts {
+		if f := x.texts.fact(i); speaks(f.Entry()) && !yield(i, x.skills[x.skillOf(i)].path, f) {
 			return
 		}
 	}
@@ -158,31 +170,37 @@ func (x *Index) Each(yield func(number int, skill string, f card.Fact) bool) {
 // Same reports whether an answer cites only one of two facts: they are one
 // statement of two skills, or stand on the same lines.
 func (x *Index) Same(a, b int) bool {
-	f, g := x.facts[a], x.facts[b]
-	p, at := f.fact.Places()[0], g.fact.Places()[0]
-	return f.twin == g.twin || p.File == at.File && p.First <= at.Last && at.First <= p.Last
+	if x.facts[a].twin == x.facts[b].twin {
+		return true
+	}
+	p, at := x.texts.at(a), x.texts.at(b)
+	return p.File == at.File && p.First <= at.Last && at.First <= p.Last
 }
 
 // Rank returns where the best of the facts stands among all that were looked at
 // for a question, from 1, and how far it came; 0 where none of them was.
 func (x *Index) Rank(question string, wanted func(number int) bool) (place int, sure float64) {
-	r := x.look(question)
+	r := x.read(question)
+	defer r.done()
 	var best candidate
-	for id, c := range r.all {
-		if wanted(id) && (place == 0 || better(c, best) < 0) {
-			best, place = c, 1
+	for id := range x.facts {
+		if !wanted(id) {
+			continue
+		}
+		if c := r.look(id); c.held() && (place == 0 || better(*c, best) < 0) {
+			best, place = c.kept(), 1
 		}
 	}
 	if place == 0 {
 		return 0, 0
 	}
-	for _, c := range r.all {
-		if better(c, best) < 0 {
+	for id := range x.facts {
+		if c := r.look(id); c.held() && better(*c, best) < 0 {
 			place++
 		}
 	}
-	return place, decimal(x.judge(r, best).sure)
+	return place, decimal(r.judge(best).sure)
 }
 
 // teaches reports whether a lesson gives the fact a term of the question.
-func (c candidate) teaches(term int) bool { return c.taught != nil && c.taught[term] }
+func (c *candidate) teaches(term int) bool { return c.taught != nil && c.taught[term] }

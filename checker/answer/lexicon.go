@@ -4,6 +4,7 @@ import (
 	"embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
@@ -36,6 +37,9 @@ type cue struct {
 	need   need
 	phrase []string
 }
+
+// words is the lexicon of this build.
+var words = sync.OnceValue(newLexicon)
 
 // newLexicon reads the embedded tables. Words are held by stem where an
 // inflected form means the same, else as written.

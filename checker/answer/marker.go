@@ -2,6 +2,7 @@ package answer
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,7 +27,7 @@ func (x *Index) KeepsBack(question string, f card.Fact) bool {
 	if !holdsMarker(text, x.markers) {
 		return false
 	}
-	read := reader{x.lex, stemmer{}}
+	read := reader{lex: x.lex, stems: stemmer{}}
 	q := x.query(question)
 	if !asksValue(read.words(clean(question))) {
 		return false
@@ -35,12 +36,11 @@ func (x *Index) KeepsBack(question string, f card.Fact) bool {
 		if !holdsMarker(s, x.markers) {
 			continue
 		}
-		counts, _ := read.count(read.words(s))
+		held := map[string]bool{}
+		read.each(read.words(s), func(term string) { held[term] = true })
 		for _, t := range q.terms {
-			for _, v := range t.variants {
-				if counts[v.term] > 0 && !t.minor {
-					return true
-				}
+			if !t.minor && slices.ContainsFunc(x.terms(t), func(term string) bool { return held[term] }) {
+				return true
 			}
 		}
 	}

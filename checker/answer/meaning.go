@@ -25,12 +25,13 @@ type Rival struct {
 // What Ask decides does not depend on them (law 9).
 func (x *Index) Rivals(question string, also ...string) []Rival {
 	read, why := x.wordings(question, also)
+	defer done(read)
 	if why != "" {
 		return nil
 	}
 	var out []Rival
 	best := 1
-	for i, c := range x.choose(x.merge(read), MaxRivals) {
+	for i, c := range judged(read, x.choose(x.merge(read), MaxRivals)) {
 		if i >= MaxHits && c.sure < Floor {
 			continue
 		}

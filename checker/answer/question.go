@@ -18,8 +18,8 @@ const (
 	subject  = 150 // a word for the documented thing itself
 	typoOwn  = 700 // a word of the fact one edit away
 	synonym  = 700 // another word of the same group; the groups are few and narrow
-	kin      = 350 // a word that WordNet puts beside it: for the order only
 	nearly   = 600 // what a match in the context counts (law 9)
+	kin      = 350 // a word that WordNet puts beside it: for the order only
 	evidence = 700 // the least match in a fact's own text that lets its context count
 )
 
@@ -31,7 +31,12 @@ type query struct {
 	needs   []need
 	list    bool
 	denies  bool // it asks for what is not, or must not
-	counted int  // the term of what "how many" counts, or -1
+	wants   needs
+	prefers uint8    // sections, a bit each
+	prose   bool     // it names no code
+	opens   bool     // some fact begins with an identifier of it
+	skills  []uint32 // names of skills in it
+	counted int      // the term of what "how many" counts, or -1
 }
 
 // A queryTerm is one informative word of a question.
@@ -45,11 +50,14 @@ type queryTerm struct {
 	weight   int // rarity in texts and contexts times importance, in millionths
 	rare     int // the same by own texts alone: for the order only
 	variants []variant
+
+	best, weak int // the best match of a variant that stands for it well, and of one that may only be related
+	near       int // the most that a context holds of it
 }
 
 // A variant is a term of the index that a question's word is matched with.
 type variant struct {
-	term  string
+	id    int // number of the term, or -1 where it stands nowhere
 	match int
 }
 
@@ -70,7 +78,7 @@ func clean(question string) string {
 // query reads a question. The reader is its own, so that questions may be asked
 // side by side.
 func (x *Index) query(question string) query {
-	r := reader{x.lex, stemmer{}}
+	r := reader{lex: x.lex, stems: stemmer{}}
 	raw := r.words(clean(question))
 	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw), denies: x.lex.denies(raw)}
 	names := trustCapitals(q.words)
@@ -102,6 +110,8 @@ func (x *Index) query(question string) query {
 	for _, t := range q.terms {
 		q.total += t.weight
 	}
+	q.wants, q.prefers, q.prose = wanted(q.needs), q.preferred(x.lex), q.isProse()
+	q.names(x)
 	return q
 }
 
@@ -130,42 +140,104 @@ func (q *query) dampSubjects(l *lexicon) {
 
 // term looks a question's word up.
 func (x *Index) term(w word) queryTerm {
-	t := queryTerm{word: w, facts: len(x.own[w.norm])}
-	t.known = t.facts > 0 || len(x.around[w.norm]) > 0
-	t.variants = append(t.variants, variant{w.norm, full})
+	id := x.words.find(w.norm)
+	t := queryTerm{word: w, facts: len(x.holders.row(id)), known: x.known(id)}
+	t.variants = append(t.variants, variant{id, full})
 	if !t.known && !w.pair {
-		if read := x.corrected(w.surface); read.norm != "" {
+		if read := x.corrected(w.surface); read.surface != "" {
 			t.readAs = read.surface
-			t.variants = append(t.variants, variant{read.norm, typoOwn})
+			t.variants = append(t.variants, variant{int(read.term), typoOwn})
 		}
 	}
 	for _, s := range x.lex.synonyms[w.norm] {
-		t.variants = append(t.variants, variant{s, synonym})
+		t.add(x.words.find(s), synonym)
 	}
 	if len(w.parts) == 0 && !w.pair {
 		for _, s := range related(w.surface) {
-			t.variants = append(t.variants, variant{s, kin})
+			t.add(x.words.find(s), kin)
 		}
 	}
 	stands := x.standIn(t)
-	t.weight = rarity(len(x.facts), x.spread[stands])
-	t.rare = rarity(len(x.facts), len(x.own[stands]))
+	t.weight = rarity(len(x.facts), x.spreadOf(stands))
+	t.rare = rarity(len(x.facts), len(x.holders.row(stands)))
 	return t
+}
+
+// add takes a variant that stands somewhere.
+func (t *queryTerm) add(id, match int) {
+	if id >= 0 {
+		t.variants = append(t.variants, variant{id, match})
+	}
+}
+
+// terms returns the terms of the index that count for the question's word, the word itself
+// first, wherever it stands.
+func (x *Index) terms(t queryTerm) []string {
+	out := []string{t.norm}
+	for _, v := range t.variants[1:] {
+		out = append(out, x.words.word(v.id))
+	}
+	return out
+}
+
+// bound finds what no fact can exceed in the term.
+func (t *queryTerm) bound(x *Index) {
+	for _, v := range t.variants {
+		if v.id < 0 {
+			continue
+		}
+		if bitOf(0, v.match) == bit(0) {
+			t.best = max(t.best, v.match)
+		} else {
+			t.weak = max(t.weak, v.match)
+		}
+		t.near = max(t.near, int(x.heaviest[v.id]))
+	}
+}
+
+// isProse reports whether the question names no identifier and asks for no code.
+func (q *query) isProse() bool {
+	named := func(t queryTerm) bool { return len(t.parts) > 0 || t.name }
+	return !slices.ContainsFunc(q.terms, named) && !slices.Contains(q.needs, needCode)
+}
+
+// names finds the skills that the question names, by names of several words: one word may
+// mean the thing as well as the skill. It also finds whether some fact begins with an
+// identifier of the question.
+func (q *query) names(x *Index) {
+	for _, t := range q.terms {
+		id := uint32(t.variants[0].id)
+		if _, named := slices.BinarySearch(x.names, id); named && len(t.parts) > 0 {
+			q.skills = append(q.skills, id)
+		}
+		_, opens := slices.BinarySearch(x.openers, id)
+		q.opens = q.opens || opens
+	}
+}
+
+// known reports whether a term stands in a fact or around one.
+func (x *Index) known(id int) bool { return len(x.holders.row(id)) > 0 || len(x.around.row(id)) > 0 }
+
+func (x *Index) spreadOf(id int) int {
+	if id < 0 {
+		return 0
+	}
+	return int(x.spread[id])
 }
 
 // standIn returns the term whose rarity is the question's word's: the word
 // itself where it stands anywhere, else what it was read as, else the first
 // synonym that the index knows.
-func (x *Index) standIn(t queryTerm) string {
+func (x *Index) standIn(t queryTerm) int {
 	if t.known {
-		return t.norm
+		return t.variants[0].id
 	}
 	for _, v := range t.variants[1:] {
-		if v.match >= evidence && len(x.own[v.term]) > 0 {
-			return v.term
+		if v.match >= evidence && len(x.holders.row(v.id)) > 0 {
+			return v.id
 		}
 	}
-	return t.norm
+	return t.variants[0].id
 }
 
 // smallIndex is the least number of facts that rarity reckons with. Of a handful of facts

@@ -129,13 +129,14 @@ func TestDoubtsOnlyLower(t *testing.T) {
 		{"a name that stands nowhere", "is the cache emptied by Redis", true},
 		{"a title that is all capitals", "Is The Cache Emptied", false},
 	} {
-		r := x.look(c.question)
-		q, best := r.q, r.found[0]
-		plain := best.base * (full - crowdDoubt*r.crowd/full) / full * (full - strayDoubt*(full-r.reach[0])/full) / full
-		plain = plain * (full - gapDoubt*x.gap(q, best)/full) / full
+		r := x.read(c.question)
+		best := r.judge(r.found[0])
+		plain := best.base * (full - crowdDoubt*r.crowd/full) / full * (full - strayDoubt*(full-r.reach(0))/full) / full
+		plain = plain * (full - gapDoubt*r.q.gap(best.cover)/full) / full
 		if best.sure > best.base || (best.sure < plain-scale/100) != c.lowered { // less what rounding takes
 			t.Errorf("%s: base %d, undoubted %d, sure %d", c.name, best.base, plain, best.sure)
 		}
+		r.done()
 	}
 }
 

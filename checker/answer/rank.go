@@ -1,11 +1,6 @@
 package answer
 
-import (
-	"math"
-	"slices"
-
-	"github.com/cardkeeper/cardkeeper/extractor/card"
-)
+import "math"
 
 // BM25F with the context as weaker fields. Facts are short, so term frequency
 // saturates early and length counts little; textbook values lost .08 on the
@@ -24,54 +19,33 @@ const (
 	namedRank = 3000 // the question names its skill, which is answered from first
 )
 
-// rank says how well the fact is worded for the question. It orders the facts and
+// rank says how well the fact at hand is worded for the question. It orders the facts and
 // decides nothing else. Each term's part is rounded to a whole millionth before it is
 // added, and no product is added to anything before it was rounded, so that no machine
 // can add them up otherwise.
-func (x *Index) rank(q query, c candidate) int {
-	f := x.facts[c.id]
-	norm := 1 - lengthPart + float64(lengthPart*float64(f.length)/x.mean)
-	sum, next, covered, total := 0, 0, 0, 0
-	for i, t := range q.terms {
-		m := match{term: i}
-		if next < len(c.own) && c.own[next].term == i {
-			m = c.own[next]
-			next++
-		}
+func (r *reading) rank(f form) int {
+	c, t := &r.at, account{}
+	norm := 1 - lengthPart + float64(lengthPart*float64(r.x.facts[c.id].length)/r.x.mean)
+	for i := range r.q.terms {
+		m := c.own[i]
 		if c.teaches(i) && m.how < synonym {
 			m.how, m.count = synonym, max(1, m.count)
 		}
-		near := x.near(t, f.scope)
-		sum += int(math.Round(float64(t.rare) * x.worth(m, near, norm)))
-		total += t.rare
-		if m.how == 0 {
-			m.how = contextShare * min(full, near) / full
-		}
-		covered += t.rare / full * m.how
+		t.add(&r.q.terms[i], m, c.near[i], norm)
 	}
-	share := full/2 + full/2*covered/max(1, total)
-	if f.fact.Entry().Kind == card.Field {
-		share = share * fieldRank / full
-	}
-	if !x.fulfils(q, c) {
-		share = share * unmetRank / full
-	}
-	if x.strayCode(q, c) {
-		share = share * codeRank / full
-	}
-	if f.opens != "" && slices.ContainsFunc(q.terms, func(t queryTerm) bool { return t.norm == f.opens }) {
-		share = share * opensRank / full
-	}
-	if q.names(x.skills[f.skill]) {
-		share = share * namedRank / full
-	}
-	return sum * share / full * (scale + c.bonus) / scale
+	return t.rank(f)
 }
 
-// names reports whether the question names the skill, by a name of several words: one
-// word may mean the thing as well as the skill.
-func (q query) names(s skill) bool {
-	return slices.ContainsFunc(q.terms, func(t queryTerm) bool { return t.norm == s.norm && len(t.parts) > 0 })
+// An account adds up a rank.
+type account struct{ sum, covered, total int }
+
+func (t *account) add(term *queryTerm, m match, near int, norm float64) {
+	t.sum += int(math.Round(float64(term.rare) * worth(m, near, norm)))
+	t.total += term.rare
+	if m.how == 0 {
+		m.how = contextShare * min(full, near) / full
+	}
+	t.covered += term.rare / full * m.how
 }
 
 // contextShare is what a term in the context counts for the share that is covered.
@@ -79,11 +53,53 @@ const contextShare = 700
 
 // worth is what a term adds for a match, as a multiple of its weight: its frequency,
 // which the context adds to, soon saturated.
-func (x *Index) worth(m match, near int, norm float64) float64 {
+func worth(m match, near int, norm float64) float64 {
 	around := float64(near) / full
 	strength, freq := float64(m.how)/full, float64(m.count)+around
 	if m.how == 0 {
 		strength, freq = 1, min(1, around)
 	}
 	return strength * freq * (saturation + 1) / (freq + float64(saturation*norm))
+}
+
+// rank is what the form makes of the sum.
+func (t *account) rank(f form) int {
+	share := full/2 + full/2*t.covered/max(1, t.total)
+	for _, by := range [...]struct {
+		form form
+		rank int
+	}{{formField, fieldRank}, {formUnmet, unmetRank}, {formStray, codeRank}, {formOpens, opensRank}, {formNamed, namedRank}} {
+		if f&by.form != 0 {
+			share = share * by.rank / full
+		}
+	}
+	return t.sum * share / full * (scale + f.bonus()) / scale
+}
+
+// most returns what no fact can exceed in rank that has the marks and the form.
+func (r *reading) most(own, around uint64, f form) int {
+	t, times := account{}, formMost()[f&formTimes>>3]
+	norm := 1 - lengthPart + lengthPart*float64(formLengths()[f&formLength])/r.x.mean
+	for i := range r.q.terms {
+		term, near := &r.q.terms[i], 0
+		if around&(bit(i)|weakBit(i)) != 0 {
+			near = term.near
+		}
+		t.add(term, match{how: r.q.held(i, own), count: times}, near, norm)
+		t.sum++ // for what rounding may take
+	}
+	return t.rank(f)
+}
+
+// held is the best match of a term that a mark allows.
+func (q *query) held(i int, own uint64) int {
+	switch t := &q.terms[i]; {
+	case i >= sharedBit && own&(bit(i)|weakBit(i)) != 0: // it may be another term's mark
+		return full
+	case own&bit(i) != 0:
+		return t.best
+	case own&weakBit(i) != 0:
+		return t.weak
+	}
+	return 0
 }

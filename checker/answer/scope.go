@@ -1,16 +1,13 @@
 package answer
 
 import (
+	"maps"
 	"path"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
-
-// A scope is all that surrounds a fact: its skill, its file and its context.
-// Facts under one heading share it, so it is indexed once for all of them.
-type scope struct{ skill int }
 
 // How much a word of the context weighs against the same word in the fact, in
 // thousandths, by where it stands. Measured on 143 questions over four public
@@ -26,27 +23,52 @@ const (
 	fileName    = 150
 )
 
-// scope returns the number of the entry's scope, which it adds where it is new.
-// The section's name is no part of it: a section says where a fact is filed,
-// not what it says (law 9).
-func (b *builder) scope(at int, e card.Entry) int {
-	key := strconv.Itoa(at) + "/" + card.Entry{File: e.File, Context: e.Context}.Identity()
-	if id, known := b.scopeOf[key]; known {
-		return id
+// A lastScope is the scope of the fact before, since facts of one scope come together.
+type lastScope struct {
+	file    string
+	context card.Context
+	id      uint32
+	known   bool
+}
+
+// scope returns the number of the entry's scope, which it adds where it is new: all
+// that surrounds a fact, which facts under one heading share. The section's name is
+// no part of it: a section says where a fact is filed, not what it says (law 9).
+func (b *builder) scope(at int, e card.Entry) uint32 {
+	if b.last.known && b.last.file == e.File && slices.Equal(b.last.context, e.Context) {
+		return b.last.id
 	}
-	id := len(b.scopes)
-	b.scopeOf[key] = id
-	b.scopes, b.perFact = append(b.scopes, scope{at}), append(b.perFact, 0)
-	near := nearest(e.Context)
-	for i, c := range e.Context {
-		if w := roleWeight(c.Role, i == near); w > 0 {
-			b.addAround(id, w, c.Text)
-		}
+	key := card.Entry{File: e.File, Context: e.Context}.Identity()
+	id, known := b.scopeBy[key]
+	if !known {
+		id = b.newScope(at, e)
+		b.scopeBy[key] = id
 	}
-	b.addAround(id, skillName, b.skills[at].name)
-	b.addAround(id, fileName, strings.TrimSuffix(path.Base(e.File), path.Ext(e.File)))
+	b.last = lastScope{e.File, e.Context, id, true}
 	return id
 }
+
+func (b *builder) newScope(at int, e card.Entry) uint32 {
+	id := uint32(len(b.scopes))
+	b.scopes, b.perFact = append(b.scopes, uint32(at)), append(b.perFact, 0)
+	near, held := nearest(e.Context), map[uint32]int{}
+	for i, c := range e.Context {
+		if w := roleWeight(c.Role, i == near); w > 0 {
+			b.addAround(held, w, c.Text)
+		}
+	}
+	b.addAround(held, skillName, b.skills[at].name)
+	b.addAround(held, fileName, strings.TrimSuffix(path.Base(e.File), path.Ext(e.File)))
+	terms := slices.Sorted(maps.Keys(held))
+	for _, term := range terms {
+		b.weights = append(b.weights, uint16(min(held[term], mostWeight)))
+	}
+	b.context.add(terms...)
+	return id
+}
+
+// mostWeight bounds what a context can weigh, however deep it is.
+const mostWeight = 1<<16 - 1
 
 // nearest returns the index of the innermost heading, or -1.
 func nearest(c card.Context) int {
@@ -76,13 +98,10 @@ func roleWeight(r card.Role, near bool) int {
 	return 0 // the key of a frontmatter field says nothing of its value
 }
 
-// addAround adds each term of text once to the scope, with the field's weight.
-func (b *builder) addAround(id, weight int, text string) {
-	counts, _ := b.read.count(b.read.words(text))
-	for term := range counts {
-		if b.around[term] == nil {
-			b.around[term] = map[int]int{}
-		}
-		b.around[term][id] += weight
+// addAround adds each term of text once, with the field's weight.
+func (b *builder) addAround(held map[uint32]int, weight int, text string) {
+	b.count(b.read.words(text))
+	for _, term := range slices.Compact(b.found) {
+		held[term] += weight
 	}
 }

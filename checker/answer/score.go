@@ -15,188 +15,137 @@ const scale = 10000
 // more of the others; at 2000 it answers a third less.
 const Floor = 1400
 
-// A candidate is a fact whose own text holds a term of the question.
+// A candidate is a fact as the question sees it.
 type candidate struct {
 	id    int
-	own   []match // in the order of the question's terms
-	base  int     // law 9
-	sure  int     // base, lowered by doubts: what the floor reads
-	bonus int     // orders only
-	rank  int     // orders facts of equal base and bonus
+	own   []match // of each term of the question
+	near  []int   // how much of each term surrounds the fact, in thousandths
+	cover []int   // how far the fact covers each term, in thousandths
+	form  form
+	base  int // law 9
+	sure  int // base, lowered by doubts: what the floor reads
+	bonus int // orders only
+	rank  int // orders
 
 	taught []bool // the question's terms that a lesson gives it; nil where none counts
 	line   int    // of that lesson
 }
 
-// A match says how well a fact's own text holds one term of the question.
-type match struct{ term, how, count int }
+// A match says how well a fact's own text holds a term of the question; 0 is not at all.
+type match struct{ how, count, order int }
+
+// held reports whether the fact's own text holds a term of the question, or a lesson
+// brings it up.
+func (c *candidate) held() bool {
+	return c.taught != nil || slices.ContainsFunc(c.own, func(m match) bool { return m.how > 0 })
+}
 
 // shortlist is how many of the best ranked facts are judged. Of the right ones that are
 // ranked lower, none was ever among the five that are shown.
 const shortlist = 50
 
-// A reading is one wording of a question with what was found for it.
-type reading struct {
-	q     query
-	reach []int             // how much of it each skill speaks of
-	found []candidate       // the shortlist, best first
-	all   map[int]candidate // every fact whose own text holds a term, by number
-	crowd int
-}
-
-// look reads one wording, and finds, ranks and judges the facts for it.
-func (x *Index) look(question string) reading {
-	r := reading{q: x.query(question), all: map[int]candidate{}}
-	r.reach = x.reach(r.q)
-	found := x.collect(r.q)
-	for i := range found {
-		c := &found[i]
-		c.bonus = x.bonus(r.q, c.id)
-		c.rank = x.rank(r.q, *c)
-		r.all[c.id] = *c
+// look finds what the question's terms have to do with a fact, and ranks it. What it
+// returns lasts until the next look; keep it with [candidate.kept].
+func (r *reading) look(id int) *candidate {
+	r.looked++
+	c := &r.at
+	c.id = id
+	r.match(id)
+	if scope := int(r.x.scopeOf[id]); scope != r.nearOf {
+		r.nearOf = scope
+		r.surround(scope)
 	}
-	slices.SortFunc(found, better)
-	r.found = found[:min(shortlist, len(found))]
-	r.crowd = x.crowd(r.found)
-	for i, c := range r.found {
-		r.found[i] = x.judge(r, c)
+	on := r.taught[id]
+	c.taught, c.line = on.words, on.line
+	r.covered()
+	c.form = r.q.form(r.x, uint32(id))
+	if !r.fulfils() {
+		c.form |= formUnmet
 	}
-	return r
-}
-
-// judge computes a candidate's base, and what the doubts leave of it.
-func (x *Index) judge(r reading, c candidate) candidate {
-	c.base = x.base(r.q, c)
-	c.sure = doubted(c.base, x.doubts(r, c))
+	c.bonus = c.form.bonus()
+	c.rank = r.rank(c.form)
 	return c
+}
+
+// kept returns a copy that lasts.
+func (c *candidate) kept() candidate {
+	return c.keptIn(make([]match, len(c.own)), make([]int, len(c.cover)))
+}
+
+// keptIn is kept in given room.
+func (c *candidate) keptIn(own []match, cover []int) candidate {
+	out := *c
+	copy(own, c.own)
+	copy(cover, c.cover)
+	out.own, out.cover, out.near = own, cover, nil // nobody asks for what is near again
+	return out
 }
 
 // better orders candidates: the better worded first, then by place, so that no two are
 // ever equal.
-func better(a, b candidate) int {
-	return cmp.Or(
-		cmp.Compare(b.rank, a.rank),
-		cmp.Compare(a.id, b.id),
-	)
+func better(a, b candidate) int { return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.id, b.id)) }
+
+// match finds the terms of the question in the fact's own text. Of the variants of
+// a term the best match counts, and the first of equal ones.
+func (r *reading) match(id int) {
+	clear(r.at.own)
+	first := r.x.own.start[id]
+	norm := int(r.x.skills[r.x.skillOf(id)].norm)
+	r.read(r.x.own.row(id), func(i int, s sense) {
+		how := s.match
+		if s.id == norm { // the skill's name says only where the fact is filed, even where the fact repeats it
+			how = min(how, nearly)
+		}
+		if m := &r.at.own[s.term]; how > m.how || how == m.how && s.order < m.order {
+			*m = match{how, int(r.x.times[int(first)+i]), s.order}
+		}
+	})
 }
 
-// collect gathers the candidates, by number of their fact.
-func (x *Index) collect(q query) []candidate {
-	at := map[int]int{}
-	var found []candidate
-	for i, t := range q.terms {
-		for _, v := range t.variants {
-			for _, p := range x.own[v.term] {
-				n, seen := at[p.fact]
-				if !seen {
-					n = len(found)
-					at[p.fact] = n
-					found = append(found, candidate{id: p.fact})
-				}
-				found[n].add(match{i, x.limit(p.fact, v), p.count})
-			}
+// surround finds how much of each term a scope holds, and which it holds as it is,
+// mistyped or by a synonym of the trade.
+func (r *reading) surround(scope int) {
+	clear(r.at.near)
+	clear(r.beside)
+	first := r.x.context.start[scope]
+	r.read(r.x.context.row(scope), func(i int, s sense) {
+		r.at.near[s.term] = max(r.at.near[s.term], int(r.x.weights[int(first)+i]))
+		r.beside[s.term] = r.beside[s.term] || s.match >= evidence
+	})
+}
+
+// covered finds how far the fact covers each term: by its own text, and by its
+// context only where its own text covers an informative term.
+func (r *reading) covered() {
+	c, evident := &r.at, false
+	for i, m := range c.own {
+		evident = evident || m.how >= evidence && !r.q.terms[i].minor
+	}
+	for i, m := range c.own {
+		c.cover[i] = m.how
+		if c.teaches(i) {
+			c.cover[i] = max(m.how, synonym)
+		}
+		if evident && c.cover[i] < nearly && r.beside[i] {
+			c.cover[i] = nearly
 		}
 	}
-	return x.teach(q, found)
 }
 
-// limit is the match of a variant in a fact's own text. The name of the fact's
-// skill says only where the fact is filed, even where the fact repeats it.
-func (x *Index) limit(fact int, v variant) int {
-	if x.skills[x.facts[fact].skill].norm == v.term {
-		return min(v.match, nearly)
-	}
-	return v.match
+// judge computes a candidate's base, and what the doubts leave of it.
+func (r *reading) judge(c candidate) candidate {
+	c.base = r.q.base(c.cover)
+	c.sure = doubted(c.base, r.doubts(&c))
+	return c
 }
 
-// add keeps the better of two matches of one term. Terms come in order.
-func (c *candidate) add(m match) {
-	if n := len(c.own); n > 0 && c.own[n-1].term == m.term {
-		if m.how > c.own[n-1].how {
-			c.own[n-1] = m
-		}
-		return
-	}
-	c.own = append(c.own, m)
-}
-
-// base is how much of the question's weight the fact covers.
-func (x *Index) base(q query, c candidate) int {
+// base is how much of the question's weight is covered.
+func (q *query) base(cover []int) int {
 	sum := 0
-	for i, how := range x.cover(q, c) {
+	for i, how := range cover {
 		if how >= nearly { // what WordNet relates only orders
 			sum += q.terms[i].weight * how
 		}
 	}
 	return sum * (scale / full) / max(1, q.total)
-}
-
-// cover returns how far the fact covers each term, in thousandths: by its own
-// text, and by its context only where its own text covers an informative term.
-func (x *Index) cover(q query, c candidate) []int {
-	evident := slices.ContainsFunc(c.own, func(m match) bool { return m.how >= evidence && !q.terms[m.term].minor })
-	out := make([]int, len(q.terms))
-	for _, m := range c.own {
-		out[m.term] = m.how
-	}
-	for i, taught := range c.taught {
-		if taught {
-			out[i] = max(out[i], synonym)
-		}
-	}
-	for i, t := range q.terms {
-		if evident && out[i] < nearly && x.nearBy(t, x.facts[c.id].scope) {
-			out[i] = nearly
-		}
-	}
-	return out
-}
-
-// untaught is the candidate without its lesson.
-func (c candidate) untaught() candidate {
-	c.taught = nil
-	return c
-}
-
-// near is how much of a term a scope holds, in thousandths: of its variants the best.
-func (x *Index) near(t queryTerm, scope int) int {
-	most := 0
-	for _, v := range t.variants {
-		most = max(most, x.around[v.term][scope])
-	}
-	return most
-}
-
-// nearBy reports whether a scope holds a term as it is, mistyped or by a synonym of the trade.
-func (x *Index) nearBy(t queryTerm, scope int) bool {
-	return slices.ContainsFunc(t.variants, func(v variant) bool { return v.match >= evidence && x.around[v.term][scope] > 0 })
-}
-
-// reach returns for each skill how much of the question's weight stands
-// anywhere in it, in thousandths: a skill that never speaks of most of the
-// question seldom answers it.
-func (x *Index) reach(q query) []int {
-	sums := make([]int, len(x.skills))
-	for _, t := range q.terms {
-		held := make([]bool, len(x.skills))
-		for _, v := range t.variants {
-			for _, p := range x.own[v.term] {
-				held[x.facts[p.fact].skill] = true
-			}
-		}
-		for _, v := range t.variants {
-			for s := range x.around[v.term] {
-				held[x.scopes[s].skill] = true
-			}
-		}
-		for s, h := range held {
-			if h {
-				sums[s] += t.weight
-			}
-		}
-	}
-	for s := range sums {
-		sums[s] = sums[s] * full / max(1, q.total)
-	}
-	return sums
 }

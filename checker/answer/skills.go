@@ -47,10 +47,10 @@ func speaks(e card.Entry) bool {
 
 // twinKey is equal for facts that say the same in two skills: all but the file,
 // the place in a sequence and the outermost heading, which is the skill's title.
-func twinKey(e card.Entry) string {
+func twinKey(e card.Entry) card.Entry {
 	e.File, e.List, e.Ordinal = "", 0, 0
 	if len(e.Context) > 0 && e.Context[0].Role == card.Heading {
 		e.Context = e.Context[1:]
 	}
-	return e.Identity()
+	return e
 }

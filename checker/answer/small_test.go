@@ -83,7 +83,7 @@ func TestASlipInASmallWordCountsForNothing(t *testing.T) {
 		t.Errorf("%s", Explain(want))
 	}
 	for word, slip := range map[string]bool{"shoud": true, "wich": true, "witch": false, "apply": false, "wha": false, "zwhich": false} {
-		r := reader{x.lex, stemmer{}}
+		r := reader{lex: x.lex, stems: stemmer{}}
 		if got := x.slip(r.words(word)[0]); got != slip {
 			t.Errorf("%q: a slip %v", word, got)
 		}

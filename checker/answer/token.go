@@ -49,6 +49,7 @@ func isLatin(w string) bool {
 type reader struct {
 	lex   *lexicon
 	stems stemmer
+	known map[string]word // words as they were written, read before; nil for a single question
 }
 
 // words cuts text into words, stop words included and marked. Compatibility
@@ -97,30 +98,48 @@ func firstRune(s string) rune {
 
 // wide reports whether c belongs to a script that is read in pairs.
 func wide(c rune) bool {
-	return c == 'ー' || unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	return c >= firstWide && (c == 'ー' || unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
+
+// firstWide is the first character of any script that is read in pairs.
+const firstWide = 'ᄀ'
 
 // plainWord appends the word or identifier raw, if anything of it is left.
 func (r reader) plainWord(out []word, raw string) []word {
+	w, known := r.known[raw]
+	if !known {
+		w = r.word(raw)
+		if r.known != nil {
+			r.known[strings.Clone(raw)] = w
+		}
+	}
+	if w.surface == "" {
+		return out
+	}
+	return append(out, w)
+}
+
+// word reads one word or identifier; it has no surface where nothing is left.
+func (r reader) word(raw string) word {
 	raw = strings.Trim(raw, "_-./:@'")
 	raw = strings.TrimSuffix(strings.TrimSuffix(raw, "'s"), "'S")
 	raw = strings.ReplaceAll(raw, "'", "")
 	parts := identifierParts(raw)
 	whole := strings.Join(parts, "")
 	if whole == "" || (utf8.RuneCountInString(whole) == 1 && !unicode.IsNumber(firstRune(whole))) {
-		return out
+		return word{}
 	}
 	w := word{surface: strings.ToLower(raw), norm: r.stems.stem(whole), name: nameLike(raw)}
 	if len(parts) == 1 {
 		w.stop = r.lex.stop[whole]
-		return append(out, w)
+		return w
 	}
 	for _, p := range parts {
 		if len(p) > 1 && !r.lex.stop[p] {
 			w.parts = append(w.parts, r.stems.stem(p))
 		}
 	}
-	return append(out, w)
+	return w
 }
 
 // identifierParts splits at joiners and where camel case turns, in lower case.

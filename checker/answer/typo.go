@@ -2,44 +2,42 @@ package answer
 
 import (
 	"cmp"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // typoLength is the least length of a word that is corrected: one edit of a
 // shorter word too often makes another word.
 const typoLength = 5
 
-// A spelling is a word of the facts as it is written and as it is compared.
-type spelling struct{ surface, norm string }
-
-// compare orders spellings by their bytes, in no locale.
-func (s spelling) compare(t spelling) int {
-	return cmp.Or(strings.Compare(s.surface, t.surface), strings.Compare(s.norm, t.norm))
-}
-
 // corrected returns the word of the facts that is one edit away from w: same
 // first letter, its term held by most facts, first in the alphabet among those.
 // It is empty where w is short or there is none.
 func (x *Index) corrected(w string) spelling {
-	n := utf8.RuneCountInString(w)
-	if n < typoLength {
+	word := []rune(w)
+	half := len(word) / 2
+	if len(word) < typoLength {
 		return spelling{}
 	}
 	best, held := spelling{}, 0
-	word := []rune(w)
-	for _, s := range x.spelt[firstRune(w)] {
-		if len(x.own[s.norm]) <= held || abs(utf8.RuneCountInString(s.surface)-n) > 1 {
-			continue
+	see := func(i int) {
+		s := spelling{x.spelt.surface(i), x.spelt.terms[i]}
+		n := len(x.holders.row(int(s.term)))
+		if n < held || n == held && best.surface != "" && cmp.Or(strings.Compare(s.surface, best.surface), cmp.Compare(s.term, best.term)) >= 0 {
+			return
 		}
-		if oneEdit(word, []rune(s.surface)) {
-			best, held = s, len(x.own[s.norm])
+		if n > 0 && firstRune(s.surface) == word[0] && oneEdit(word, []rune(s.surface)) {
+			best, held = s, n
 		}
 	}
+	for n := len(word) - 1; n <= len(word)+1; n++ {
+		x.spelt.near(n, string(word[:half]), string(word[half:]), see)
+	}
+	turned := slices.Clone(word) // the halves' own neighbours exchanged leave neither half
+	turned[half-1], turned[half] = turned[half], turned[half-1]
+	x.spelt.near(len(word), string(turned), string(turned), see)
 	return best
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // oneEdit reports whether a becomes b by one insertion, deletion, replacement
 // or exchange of neighbours.
@@ -63,7 +61,7 @@ func oneEdit(a, b []rune) bool {
 // slip reports whether w is a stop word with a slip of the keys: a word that stands
 // nowhere, in no dictionary either, and one edit away from a stop word of its length or more.
 func (x *Index) slip(w word) bool {
-	if w.pair || len(w.parts) > 0 || len(w.surface) < slipLength || len(x.own[w.norm]) > 0 || len(x.around[w.norm]) > 0 || related(w.surface) != nil {
+	if w.pair || len(w.parts) > 0 || len(w.surface) < slipLength || x.known(x.words.find(w.norm)) || related(w.surface) != nil {
 		return false
 	}
 	for _, s := range x.lex.stops {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/pprof"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,19 @@ func run() error {
 	words := flag.String("words", "../wordnet.tsv.gz", "general words: a table whose first column they are")
 	folder := flag.String("corpora", "", "a folder of collections")
 	questions := flag.String("questions", "", "a file of questions over them")
+	profile := flag.String("profile", "", "write where time went to this file, for go tool pprof")
 	flag.Parse()
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	fmt.Printf("%s, %s/%s, GOMAXPROCS %d\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0))
 	if *questions != "" {
 		if err := corpora(*folder, *questions); err != nil {

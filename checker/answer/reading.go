@@ -1,0 +1,98 @@
+package answer
+
+import "slices"
+
+// A reading is one wording of a question with what was found for it. It looks at facts
+// class by class, the most promising first, and leaves alone those that cannot matter: the
+// shortlist is the same as if it had looked at all (law 11).
+type reading struct {
+	x       *Index
+	q       query
+	found   []candidate // the shortlist, best first
+	crowd   int
+	taught  map[int]taughtFact // facts that a lesson counts for
+	m       *scratch
+	senses  []sense   // the variants of all terms
+	at      candidate // the fact at hand
+	nearOf  int       // the scope that at.near is of, or -1
+	spoken  []bool    // the terms that the skill at hand holds
+	beside  []bool    // the terms that this scope holds well enough to count
+	reasons []factor  // room for the doubts of one fact
+	looked  int       // facts that were looked at: the work that was done
+}
+
+// A sense is a term of the index that counts for a term of the question.
+type sense struct{ id, term, order, match int }
+
+// read reads one wording, and finds and ranks the facts for it. The caller ends it with done.
+func (x *Index) read(question string) *reading {
+	r := x.open(question)
+	r.teach()
+	r.search()
+	slices.SortFunc(r.m.best, ranked.compare)
+	r.found = make([]candidate, len(r.m.best))
+	n := len(r.q.terms)
+	own, cover := make([]match, len(r.found)*n), make([]int, len(r.found)*n)
+	for i, c := range r.m.best {
+		r.found[i] = r.look(int(c.id)).keptIn(own[i*n:(i+1)*n], cover[i*n:(i+1)*n])
+		r.found[i].base = r.q.base(r.found[i].cover)
+	}
+	r.crowd = x.crowd(r.found)
+	return r
+}
+
+// open prepares what looks at facts.
+func (x *Index) open(question string) *reading {
+	r := &reading{x: x, q: x.query(question), m: x.spare.borrow(x), nearOf: -1}
+	n := len(r.q.terms)
+	r.at = candidate{own: make([]match, n), near: make([]int, n), cover: make([]int, n)}
+	r.beside, r.spoken = make([]bool, n), make([]bool, n)
+	for i := range r.q.terms {
+		r.q.terms[i].bound(x)
+		for k, v := range r.q.terms[i].variants {
+			if v.id >= 0 {
+				r.senses = append(r.senses, sense{v.id, i, k, v.match})
+			}
+		}
+	}
+	r.m.enter(r.senses)
+	return r
+}
+
+// done gives back what the reading wrote on.
+func (r *reading) done() { r.x.spare.giveBack(r.m) }
+
+// read calls see for the place in row of each term that counts for the question.
+func (r *reading) read(row []uint32, see func(i int, s sense)) {
+	for i, id := range row {
+		at := r.m.slots[id%slots]
+		if at == 0 {
+			continue
+		}
+		for n := int(at) - 1; n < len(r.senses) && r.senses[n].id%slots == int(id%slots); n++ {
+			if r.senses[n].id == int(id) {
+				see(i, r.senses[n])
+			}
+		}
+	}
+}
+
+// reach is how much of the question's weight stands anywhere in a skill, in
+// thousandths: a skill that never speaks of most of the question seldom answers it.
+func (r *reading) reach(skill int) int {
+	if known := r.m.reach[skill]; known > 0 {
+		return int(known) - 1
+	}
+	clear(r.spoken)
+	r.read(r.x.spoken.row(skill), func(_ int, s sense) { r.spoken[s.term] = true })
+	sum := 0
+	for i, ok := range r.spoken {
+		if ok {
+			sum += r.q.terms[i].weight
+		}
+	}
+	sum = sum * full / max(1, r.q.total)
+	r.m.reach[skill] = uint64(sum) + 1
+	r.m.skills = append(r.m.skills, uint32(skill))
+	return sum
+}
