@@ -152,6 +152,7 @@
 //   - Which answers a change loses: checker/ask.go and questions.go, over checker/suite; what it
 //     costs: app/jobs/suite.go. Who teaches what: checker/answer/lesson.go.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
+//   - What a question costs: checker/answer, search.go; its tests count the work.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - Why an answer says "withheld": checker/answer, marker.go with kept.txt and names.go.
 //   - Why a question got no reply: app/jobs, answer.go, then asking.go.

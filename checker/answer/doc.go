@@ -29,4 +29,19 @@
 //   - Of several wordings the floor reads the mean (ask.go).
 //
 // [Explain] shows all of it for one answer.
+//
+// How an index is held and searched:
+//
+//   - Terms, facts, contexts, lists and skills have numbers, and what is known of them stands
+//     in slices (rows.go, index.go). The facts themselves are bytes, read when they are cited
+//     (archive.go).
+//   - A question marks the facts of all its terms, a stretch of them at a time (search.go).
+//     Facts with the same marks have a rank that none exceeds; those that may be among the best
+//     are looked at (score.go), the most promising first. The result is the one of looking
+//     at all, and a test compares the two.
+//   - A misspelt word is compared with those of nearly its length that share a half (spelling.go).
+//   - [Index.AppendBinary] stores an index, and [Load] refuses what is damaged or of another
+//     [Edition] (stored.go).
+//
+// The folder versus measures it beside two other engines, as a module of its own.
 package answer

@@ -2,8 +2,8 @@
 // bleve: the same facts, the same questions, one run.
 //
 //	cd checker/answer/versus
-//	go run . -facts 1000,100000              # minutes
-//	go run . -facts 1000000                  # half an hour, 8 GB
+//	go run . -facts 1000,100000              # a minute
+//	go run . -facts 1000000                  # ten minutes, 8 GB
 //	go run . -facts "" -questions ../../../../shared/qa/dev.jsonl -corpora ../../../../shared/corpora
 //
 // It is a module of its own, so that what it compares with is no dependency of

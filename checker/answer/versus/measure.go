@@ -21,9 +21,16 @@ type result struct {
 }
 
 func (r result) String() string {
-	return fmt.Sprintf("| %d | %s | %s | %s | %s | %s | %s | %.3f | %.3f | %s | %s |", r.facts, r.name, round(r.build), round(r.load),
+	return fmt.Sprintf("| %d | %s | %s | %s | %s | %s | %s | %.3f | %.3f | %s | %s |", r.facts, r.name, round(r.build), r.loaded(),
 		round(r.p50), round(r.p99), round(r.max), float64(r.right)/float64(max(1, r.asked)), float64(r.empty)/float64(max(1, r.asked)),
 		r.each(r.held), r.each(r.stored))
+}
+
+func (r result) loaded() string {
+	if r.load == 0 {
+		return "-"
+	}
+	return round(r.load).String()
 }
 
 func (r result) each(n int) string {
