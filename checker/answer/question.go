@@ -18,8 +18,8 @@ const (
 	subject  = 150 // a word for the documented thing itself
 	typoOwn  = 700 // a word of the fact one edit away
 	synonym  = 700 // another word of the same group; the groups are few and narrow
-	nearly   = 600 // what a match in the context counts (law 9)
 	kin      = 350 // a word that WordNet puts beside it: for the order only
+	nearly   = 600 // what a match in the context counts (law 9)
 	evidence = 700 // the least match in a fact's own text that lets its context count
 )
 
