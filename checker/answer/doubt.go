@@ -15,6 +15,7 @@ const (
 	codeDoubt  = 200 // code, to a question that names none
 	nameDoubt  = 500 // the question holds a name that stands nowhere
 	gapDoubt   = 850 // the rarest term that is not covered is all of the question
+	listDoubt  = 600 // the same of a list, which says less of what all its items share
 	crowdDoubt = 800 // facts that say something else fit as well
 	crowdSize  = 5   // how many such facts are a crowd
 	leastCrowd = 500 // a fact that stands further above the others is not trusted more

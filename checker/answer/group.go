@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
@@ -115,9 +116,9 @@ func distinct(terms []uint32) []uint32 {
 	return slices.Compact(terms)
 }
 
-// headingOf numbers the place of a list by the headings around it.
+// headingOf numbers the place of a list by its skill and the headings around it.
 func (b *builder) headingOf(e card.Entry, near int) uint32 {
-	key := card.Entry{File: e.File, Context: e.Context[:near+1]}.Identity()
+	key := strconv.Itoa(len(b.skills)) + card.Entry{File: e.File, Context: e.Context[:near+1]}.Identity()
 	n, known := b.heading[key]
 	if !known {
 		n = uint32(len(b.heading))
@@ -240,8 +241,11 @@ func (x *Index) groupSure(read []*reading, n int) int {
 // groupDoubt is the share of the question that is covered as how says, lowered by the
 // reasons to doubt a list.
 func (r *reading) groupDoubt(n int, how []int) int {
-	stray := strayDoubt * (full - r.reach(int(r.x.scopes[r.x.groups[n].scope]))) / full
-	reasons := []factor{{left: full - stray}}
+	stray, gap := strayDoubt*(full-r.reach(int(r.x.scopes[r.x.groups[n].scope])))/full, 0
+	for i, h := range how {
+		gap = max(gap, r.q.terms[i].weight*(full-h))
+	}
+	reasons := []factor{{left: full - stray}, {left: full - listDoubt*(gap/max(1, r.q.total))/full}}
 	if r.q.strange() {
 		reasons = append(reasons, factor{left: full - nameDoubt})
 	}

@@ -77,3 +77,32 @@ func TestListsThatSayNo(t *testing.T) {
 		}
 	}
 }
+
+// A list of another skill that reads alike is not taken with the one that answers, and a list that
+// lacks the rarest word of the question, such as the name of the thing, answers nothing.
+func TestAListIsOfWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	skill := func(path string, items ...string) Skill {
+		under := card.Context{{Role: card.Heading, Text: "Needs"}, {Role: card.Lead, Text: "Shipping tools that must be there:"}}
+		var facts []card.Fact
+		for i, text := range items {
+			e := card.Entry{Section: card.Setup, File: "SKILL.md", Kind: card.Bullet, Context: under, Text: text}
+			f, err := card.Ground(e, card.ByHeading, card.Place{File: path + "/SKILL.md", First: i + 1, Last: i + 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			facts = append(facts, f)
+		}
+		return Skill{Path: path, Facts: facts}
+	}
+	x := NewIndex([]Skill{skill("courier", "a scale", "a label printer"), skill("stamps", "a sponge", "a franking machine")})
+	a := ask(t, x, "what are the shipping tools")
+	if !a.List || len(a.Hits) != 2 || a.Hits[0].Skill != a.Hits[1].Skill {
+		t.Errorf("the lists of two skills are one: %s", Explain(a))
+	}
+	for _, missing := range []string{"zeppelin", "hovercraft"} {
+		if a := ask(t, x, "what are the tools of the "+missing); a.Answered {
+			t.Errorf("a list answers for a %s: %s", missing, Explain(a))
+		}
+	}
+}
