@@ -68,6 +68,9 @@ func askCommand() *cobra.Command {
 				return b.run(c.Context())
 			}
 			got, err := a.one(c.Context(), library, args[0], c.OutOrStdout(), tell)
+			if a.explain && got.Terms != nil {
+				fmt.Fprint(a.aside(c), answer.Explain(got))
+			}
 			if a.save && got.Terms != nil && (err == nil || errors.Is(err, result(exitFound))) {
 				if failed := ws.save(c.Context(), library, args[0], a.also, got, a.aside(c)); failed != nil {
 					return failed
@@ -120,7 +123,7 @@ func (a asking) fit() error {
 	return nil
 }
 
-// aside is where it is told what was saved: not into the JSON of an answer.
+// aside is where it is told how an answer came about and what was saved: not into its JSON.
 func (a asking) aside(c *cobra.Command) io.Writer {
 	if a.format == "json" {
 		return c.ErrOrStderr()
@@ -150,9 +153,6 @@ func (a asking) one(ctx context.Context, library *ask.Library, question string, 
 		}
 	} else {
 		fmt.Fprint(out, answer.Text(got, nil))
-	}
-	if a.explain {
-		fmt.Fprint(out, answer.Explain(got))
 	}
 	if !got.Answered {
 		return got, result(exitFound)

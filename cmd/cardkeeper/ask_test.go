@@ -183,3 +183,13 @@ func TestExplainSaysWhatCameClosest(t *testing.T) {
 	want(t, s.expect(exitFound, "ask", "--explain", question).stdout,
 		"telescope: weighs", "The floor is 0.14", alphaMain+":10", "by its own text", "by nothing", "doubt: the rarest word that it lacks")
 }
+
+// The JSON of an answer stands alone on standard output; how it came about is told beside it.
+func TestAnExplanationIsBesideTheJSON(t *testing.T) {
+	t.Parallel()
+	o := built(t).expect(exitOK, "ask", "--format", "json", "--explain", "How do I install the parcel tool?")
+	if decoded(t, o.stdout)["answered"] != true || strings.Count(o.stdout, "\n") != 1 {
+		t.Errorf("stdout: %s", o.stdout)
+	}
+	want(t, o.stderr, "The floor is", "by its own text")
+}
