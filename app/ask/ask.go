@@ -136,7 +136,7 @@ func (l *Library) ask(ctx context.Context, question string, also []string) (answ
 	if len(clean) == 0 {
 		return l.withheld(a), nil
 	}
-	if !a.List && l.index.KeepsBack(question, clean[0].Fact) {
+	if !a.List && clean[0].Base >= keptShare && l.index.KeepsBack(question, clean[0].Fact) {
 		a.Withheld, clean = true, clean[:1]
 	}
 	a.Hits = clean
@@ -144,6 +144,10 @@ func (l *Library) ask(ctx context.Context, question string, also []string) (answ
 	l.age(a.Hits)
 	return a, err
 }
+
+// keptShare is the least share of a question that a fact with a marker covers where the answer is that the
+// value is kept back: of two words, more than one, since the password of one thing is not that of another.
+const keptShare = .6
 
 // admit looks whether the wordings of a question may be shown, each by itself and all together, since one may
 // end where the next begins.

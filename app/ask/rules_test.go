@@ -27,6 +27,9 @@ func TestWhatTheDocumentsKeepBack(t *testing.T) {
 			t.Errorf("%s: %v, %s", question, err, shown(t, a))
 		}
 	}
+	if a, err := l.Ask(t.Context(), "What is the zeppelin password?"); err != nil || a.Withheld {
+		t.Errorf("the password of another thing: %v, %s", err, shown(t, a))
+	}
 	if a, _ := open(t, map[string]string{"a/SKILL.md": text}, testScanner()).Ask(t.Context(), "What is the registry password?"); a.Withheld {
 		t.Error("withheld without a rule")
 	}

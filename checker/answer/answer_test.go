@@ -81,6 +81,20 @@ func TestWhatNoFactCoversIsRefused(t *testing.T) {
 	}
 }
 
+// A number stands in facts on anything, so it is no evidence by itself.
+func TestANumberAloneIsNoEvidence(t *testing.T) {
+	t.Parallel()
+	x := mailbox(t)
+	for _, question := range []string{"what is 500", "the zeppelin of 500"} {
+		if a := ask(t, x, question); a.Answered {
+			t.Errorf("%q: answered with %q", question, a.Hits[0].Fact.Entry().Text)
+		}
+	}
+	if a := ask(t, x, "limit of 500 threads"); !a.Answered {
+		t.Errorf("refused: %s", Explain(a))
+	}
+}
+
 func TestTheBonusLiftsNothingOverTheFloor(t *testing.T) { // law 9
 	t.Parallel()
 	x, question := mailbox(t), "what are the retry limit and time-out of this command"

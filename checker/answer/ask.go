@@ -67,7 +67,7 @@ func (x *Index) wordings(question string, also []string) (read []*reading, why s
 		}
 	}
 	switch {
-	case len(read[0].q.terms) == 0:
+	case !slices.ContainsFunc(read[0].q.terms, func(t queryTerm) bool { return !isNumber(t.norm) }):
 		return read, whyNoWords
 	case len(x.facts) == 0:
 		return read, whyNoFacts

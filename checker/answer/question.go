@@ -141,7 +141,7 @@ func (q *query) dampSubjects(l *lexicon) {
 // term looks a question's word up.
 func (x *Index) term(w word) queryTerm {
 	id := x.words.find(w.norm)
-	t := queryTerm{word: w, facts: len(x.holders.row(id)), known: x.known(id)}
+	t := queryTerm{word: w, facts: len(x.holders.row(id)), known: x.known(id), minor: isNumber(w.norm)}
 	t.variants = append(t.variants, variant{id, full})
 	if !t.known && !w.pair {
 		if read := x.corrected(w.surface); read.surface != "" {
@@ -179,6 +179,10 @@ func (x *Index) terms(t queryTerm) []string {
 	}
 	return out
 }
+
+// isNumber reports whether a term is nothing but a number: it stands in facts on anything, and
+// names nothing by itself.
+func isNumber(term string) bool { return strings.Trim(term, "0123456789") == "" }
 
 // bound finds what no fact can exceed in the term.
 func (t *queryTerm) bound(x *Index) {

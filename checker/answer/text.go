@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 
@@ -67,8 +68,9 @@ func (h Hit) novelty() string {
 }
 
 func (r Refusal) searched() string {
+	best := math.Floor(100*r.Best) / 100 // what is below the floor reads so
 	return fmt.Sprintf("Looked through %s on %s. The best reached %.2f; an answer needs %.2f.",
-		count(r.Facts, "fact"), count(r.Cards, "card"), r.Best, r.Floor)
+		count(r.Facts, "fact"), count(r.Cards, "card"), best, r.Floor)
 }
 
 // standing says more of a term than how many facts hold it.

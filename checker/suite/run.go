@@ -139,7 +139,7 @@ func (o Outcome) Says() string {
 // stands is where the expected fact came.
 func (o Outcome) stands() string {
 	if o.Rank == 0 {
-		return "; it shares no word with the question"
+		return "; its own text shares no word with the question"
 	}
 	return fmt.Sprintf("; it came %s of what was looked at, with %.2f, and an answer needs %.2f", ordinal(o.Rank), o.Best, answer.Floor/10_000.0)
 }
