@@ -18,7 +18,7 @@ func (x *Index) Ask(question string, also ...string) Answer {
 	read, why := x.wordings(question, also)
 	defer done(read)
 	if why != "" {
-		return x.refuse(read, nil, why)
+		return x.refuse(read, nil, 0, why)
 	}
 	if read[0].q.list {
 		if ids, sure := x.list(read); sure >= listFloor {
@@ -29,8 +29,10 @@ func (x *Index) Ask(question string, also ...string) Answer {
 	chosen := judged(read, x.choose(found, MaxHits))
 	best := surest(chosen)
 	if best < Floor {
-		judged(read, found)
-		return x.refuse(read, found, whyUncovered)
+		if judged(read, found); len(chosen) == 0 {
+			best = surest(found)
+		}
+		return x.refuse(read, found, best, whyUncovered)
 	}
 	return x.accept(read, chosen, best, false)
 }

@@ -12,10 +12,10 @@ func (x *Index) accept(read []*reading, chosen []candidate, best int, list bool)
 }
 
 // refuse says no, and what was looked through (law 10).
-func (x *Index) refuse(read []*reading, found []candidate, why string) Answer {
+func (x *Index) refuse(read []*reading, found []candidate, best int, why string) Answer {
 	r := &Refusal{
 		Facts: x.Facts(), Cards: x.Cards(), Terms: asRead(read),
-		Floor: decimal(Floor), Best: decimal(surest(found)), Why: why,
+		Floor: decimal(Floor), Best: decimal(best), Why: why,
 	}
 	for _, c := range found[:min(mostNearest, len(found))] {
 		r.Nearest = append(r.Nearest, x.hit(read[0], c))

@@ -48,6 +48,9 @@ func TestTheQuestionsOverPublicCollections(t *testing.T) {
 				good++
 			}
 		}
+		if !a.Answered && a.Refusal.Best >= a.Refusal.Floor {
+			t.Errorf("%s is refused though the best reached %.4f", q.ID, a.Refusal.Best)
+		}
 		if len(q.Expect) == 0 {
 			refusable++
 			if !a.Answered {

@@ -18,10 +18,11 @@ type Lesson struct {
 // A lesson is a Lesson made ready. Its words are terms of its facts, with the
 // weight of a synonym, for questions that it is about.
 type lesson struct {
-	terms map[string]int // to weight
-	total int
-	line  int
-	facts []int
+	terms  map[string]int // to weight
+	total  int
+	line   int
+	facts  []int
+	denies bool // it says no
 }
 
 // lessonShare is the least part of a lesson's weight that a question must hold, in
@@ -40,7 +41,9 @@ func (x *Index) Taught(lessons []Lesson) *Index {
 	y.lessons, y.taught = nil, map[string][]int{}
 	for _, l := range lessons {
 		ready := lesson{terms: map[string]int{}, line: l.Line, facts: slices.Compact(slices.Sorted(slices.Values(l.Facts)))}
-		for _, t := range x.query(l.Text).terms {
+		q := x.query(l.Text)
+		ready.denies = q.denies
+		for _, t := range q.terms {
 			if !t.part {
 				ready.terms[t.norm] = t.weight
 				ready.total += t.weight
@@ -124,8 +127,11 @@ func (x *Index) meant(t queryTerm) []string {
 }
 
 // words says which terms of the question the lesson holds, or is nil where the
-// lesson is about something else.
+// lesson is about something else, as where one of the two says no and the other does not.
 func (l lesson) words(x *Index, q query) []bool {
+	if q.denies != l.denies {
+		return nil
+	}
 	out, shared := make([]bool, len(q.terms)), map[string]bool{}
 	for i, t := range q.terms {
 		for _, term := range x.meant(t) {

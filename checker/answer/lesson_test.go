@@ -46,6 +46,7 @@ func TestATaughtQuestionIsAnswered(t *testing.T) {
 		"less than half of it":                {"days?", false},
 		"another word in its place":           {"May bulk erasure go by elapsed weeks?", false},
 		"one word more":                       {"May bulk erasure go by elapsed days offline?", false},
+		"the opposite":                        {"May bulk erasure not go by elapsed days?", false},
 		"a word more that the fact holds":     {"May bulk erasure of trash go by elapsed days?", true},
 	} {
 		a := y.Ask(c.question)

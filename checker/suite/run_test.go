@@ -175,3 +175,31 @@ func TestNoLessonAnswersWhatMustBeRefused(t *testing.T) {
 		}
 	}
 }
+
+// Lessons that lift one after the other are looked at a few rounds long; then none teaches,
+// the harmless one behind them neither.
+func TestLessonsThatLiftWithoutEndTeachNothing(t *testing.T) {
+	t.Parallel()
+	var facts []card.Fact
+	var lines strings.Builder
+	lines.WriteString(`{"id":"no","question":"warp drives engage sideways","refuse":true}` + "\n")
+	const many = 40
+	for i := range many {
+		f, err := card.Ground(card.Entry{Section: card.Setup, File: "SKILL.md", Kind: card.Bullet, Text: fmt.Sprintf("Bolt item%d tight.", i)},
+			card.ByHeading, card.Place{File: "s/SKILL.md", First: i + 1, Last: i + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts = append(facts, f)
+		fmt.Fprintf(&lines, `{"id":"l%d","question":"warp drives engage sideways turbo%d","expect":["Bolt item%d tight"]}`+"\n", i, i, i)
+	}
+	lines.WriteString(`{"id":"fine","question":"zeppelin moorings","expect":["Bolt item0 tight"]}` + "\n")
+	e := Resolve(answer.NewIndex([]answer.Skill{{Path: "s", Facts: facts}}), parsed(t, lines.String()))
+	x, idle := e.Teach()
+	if len(idle) != many+1 {
+		t.Errorf("%d lines teach nothing, want all %d", len(idle), many+1)
+	}
+	if a := x.Ask("zeppelin moorings"); a.Answered {
+		t.Error("a lesson is left")
+	}
+}

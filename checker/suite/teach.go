@@ -7,7 +7,7 @@ import "github.com/cardkeeper/cardkeeper/checker/answer"
 // that would lift its answer are left out, and their lines are told as idle.
 func (e Expected) Teach() (taught *answer.Index, idle []int) {
 	out := map[int]bool{}
-	for {
+	for range teachRounds {
 		taught = e.index.Taught(e.lessons(out))
 		found := e.lifted(taught)
 		if len(found) == 0 {
@@ -20,7 +20,18 @@ func (e Expected) Teach() (taught *answer.Index, idle []int) {
 			}
 		}
 	}
+	for _, l := range e.lessons(out) {
+		if !out[l.Line] {
+			out[l.Line] = true
+			idle = append(idle, l.Line)
+		}
+	}
+	return e.index.Taught(nil), idle
 }
+
+// teachRounds is how often all questions that must be refused are asked. Leaving out what
+// lifts one can bring up at most the next lesson behind it, which seldom happens twice.
+const teachRounds = 4
 
 // lessons are what the questions teach, but for those on some lines.
 func (e Expected) lessons(without map[int]bool) (out []answer.Lesson) {
