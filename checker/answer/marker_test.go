@@ -66,6 +66,7 @@ func TestNamesAreFoundHoweverTheyAreWritten(t *testing.T) {
 		"Project&#32;Falcon": true, "Ｐｒｏｊｅｃｔ　Ｆａｌｃｏｎ": true, "Project\u200b Fal\u00adcon": true, "Project Falcon's nest": true,
 		"kestrel2": true, "XMLKestrelReader": true, "kestrelHTTP": true, "--kestrel=1": true, "/srv/KESTREL/x": true,
 		"关于猎鹰计划": true, "the b-52 desk": true, "B52s": true, "b52": true,
+		"KESTRELv2 runs": true, "the KESTRELes": true, "newKESTRELdb": true, "KESTRELLA": false,
 		"the falcon project": false, "projects falcon": false, "kestrels": false, "akestrel": false, "falconry": false, "project": false, "": false,
 	} {
 		if got := names.In(text); got != want {

@@ -61,7 +61,12 @@ func (n Names) In(text string) bool {
 		return false
 	}
 	plain := strings.NewReplacer("*", "", "`", "", "~", "").Replace(html.UnescapeString(text))
-	return n.among(nameParts(text)) || plain != text && n.among(nameParts(plain))
+	for _, turn := range []turning{turns, tails} {
+		if n.among(partsBy(turn, text)) || plain != text && n.among(partsBy(turn, plain)) {
+			return true
+		}
+	}
+	return false
 }
 
 // among looks at each run of parts that is no longer than the longest name.
@@ -83,7 +88,12 @@ func (n Names) among(parts []string) bool {
 // nameParts cuts a text where a name can begin or end: at everything that is no
 // letter and no digit, between the two, where camel case turns, and around each
 // character of a script without spaces.
-func nameParts(text string) (parts []string) {
+func nameParts(text string) []string { return partsBy(turns, text) }
+
+// A turning reports whether another part begins at the i-th character of a piece.
+type turning func(piece []rune, i int) bool
+
+func partsBy(turn turning, text string) (parts []string) {
 	text = norm.NFKC.String(strings.Map(func(c rune) rune {
 		if unicode.Is(unicode.Cf, c) || c == utf8.RuneError {
 			return -1 // nobody sees it
@@ -94,7 +104,7 @@ func nameParts(text string) (parts []string) {
 	for piece := range strings.FieldsFuncSeq(text, func(c rune) bool { return !inName(c) }) {
 		runes, start := []rune(piece), 0
 		for i := 1; i <= len(runes); i++ {
-			if i == len(runes) || turns(runes, i) {
+			if i == len(runes) || turn(runes, i) {
 				parts = append(parts, fold.String(string(runes[start:i])))
 				start = i
 			}
@@ -103,7 +113,20 @@ func nameParts(text string) (parts []string) {
 	return parts
 }
 
-// turns reports whether another part begins at the i-th character of a piece.
+// tails is turns, but small letters behind several capitals are a part of their own, and
+// not the rest of a word that the last capital begins: "FALCONv2" beside "HTTPClient".
+func tails(piece []rune, i int) bool {
+	a, b := piece[i-1], piece[i]
+	switch {
+	case i > 1 && unicode.IsUpper(piece[i-2]) && unicode.IsUpper(a) && unicode.IsLower(b):
+		return true
+	case unicode.IsUpper(a) && unicode.IsUpper(b):
+		return false
+	}
+	return turns(piece, i)
+}
+
+// turns is where camel case and the like turn.
 func turns(piece []rune, i int) bool {
 	a, b := piece[i-1], piece[i]
 	switch {
