@@ -29,14 +29,14 @@ func (d *doors) leave() { d.leaving.Store(true) }
 // newDoors are the routes. GitHub calls /webhook; a load balancer asks /healthz
 // whether to restart and /readyz whether to send traffic; the operator has a page
 // and, on the same terms, the numbers. Without a token neither is there.
-func newDoors(s config.Settings, service *Service, hook http.Handler) (*doors, error) {
+func newDoors(s config.Settings, service *Service, scanner *secret.Scanner, hook http.Handler) (*doors, error) {
 	d := &doors{}
 	mux := http.NewServeMux()
 	mux.Handle("/webhook", hook)
 	mux.HandleFunc("GET /healthz", alive)
 	mux.HandleFunc("GET /readyz", d.ready(service.Store))
 	if s.OperatorToken != "" {
-		pages, err := web.New(web.Config{Token: s.OperatorToken, Build: Version(), Store: service.Store, Work: service.Jobs, Log: service.log, Now: service.Store.Now})
+		pages, err := web.New(web.Config{Token: s.OperatorToken, Build: Version(), Store: service.Store, Work: service.Jobs, Scan: scanner, Log: service.log, Now: service.Store.Now})
 		if err != nil {
 			return nil, err
 		}

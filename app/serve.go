@@ -102,7 +102,7 @@ func New(ctx context.Context, s config.Settings, log *slog.Logger, o Options) (_
 	}
 	numbers.Watch(depths(st))
 	service := &Service{Store: st, Jobs: runner, log: log, meter: numbers, drain: s.Drain}
-	if service.doors, err = newDoors(s, service, hook); err != nil {
+	if service.doors, err = newDoors(s, service, scanner, hook); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
 	service.Handler = service.doors.public

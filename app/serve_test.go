@@ -107,7 +107,7 @@ func TestHealth(t *testing.T) {
 		}
 	}
 	check(t, stop())
-	closed := httpGet(must(newDoors(s.settings, service, http.NotFoundHandler()))(t).public, "/readyz")
+	closed := httpGet(must(newDoors(s.settings, service, nil, http.NotFoundHandler()))(t).public, "/readyz")
 	if closed.status != http.StatusServiceUnavailable || !strings.Contains(closed.body.String(), "database does not answer") {
 		t.Errorf("with a closed database: %d %s", closed.status, closed.body.String())
 	}

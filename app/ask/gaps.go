@@ -2,6 +2,7 @@ package ask
 
 import (
 	"cmp"
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,8 +54,8 @@ func Anonymous(question string) string {
 	return question
 }
 
-// A Gap is what people ask for and do not find: refused questions with the same
-// informative words.
+// A Gap is what people ask for and do not find: refused questions with nearly the
+// same informative words.
 type Gap struct {
 	ID        string    `json:"id"`    // of the question that was asked most; changes with it
 	Asked     int       `json:"asked"` // how often, in all its wordings
@@ -71,20 +72,22 @@ type Wording struct {
 }
 
 // Gaps puts a repository's refused questions together, the gap that was asked for
-// most first, then the latest. The order of the list makes no difference.
+// most first, then the latest. A question joins the first gap whose most asked question
+// is near it ([answer.Near]), so that none drifts to another by those between. The
+// order of the list makes no difference.
 func Gaps(list []store.Gap) []Gap {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b store.Gap) int {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), b.LastAt.Compare(a.LastAt), strings.Compare(a.ID, b.ID))
 	})
-	gaps, at := []Gap{}, map[string]int{}
+	gaps, first := []Gap{}, [][]string{}
 	var alike answer.Alikeness
 	for _, g := range list {
-		key := alike.Key(g.Question)
-		i, known := at[key]
-		if !known {
+		terms := alike.Terms(g.Question)
+		i := slices.IndexFunc(first, func(of []string) bool { return answer.Near(of, terms) || slices.Equal(of, terms) })
+		if i < 0 {
 			i = len(gaps)
-			at[key] = i
+			first = append(first, terms)
 			gaps = append(gaps, Gap{ID: g.ID, FirstAt: g.FirstAt, LastAt: g.LastAt})
 		}
 		gaps[i].add(g)
@@ -93,6 +96,24 @@ func Gaps(list []store.Gap) []Gap {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), b.LastAt.Compare(a.LastAt), strings.Compare(a.ID, b.ID))
 	})
 	return gaps
+}
+
+// A Withholder cuts secrets out of a text. *secret.Scanner does.
+type Withholder interface {
+	Withhold(ctx context.Context, text string, place func(line int) string) (string, error)
+}
+
+// Show makes gaps fit to be shown: the rules of today may know more than those under
+// which they were kept (law 8). On an error they are not to be shown.
+func Show(ctx context.Context, w Withholder, gaps []Gap) (err error) {
+	for _, g := range gaps {
+		for i := range g.Questions {
+			if g.Questions[i].Text, err = w.Withhold(ctx, g.Questions[i].Text, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (p *Gap) add(g store.Gap) {

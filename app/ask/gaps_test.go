@@ -67,3 +67,27 @@ func TestQuestionsAreGroupedByWhatTheyAskFor(t *testing.T) {
 		t.Errorf("of nothing: %v", got)
 	}
 }
+
+// One telling word more makes no gap of its own, and another one in its place does.
+func TestQuestionsThatAreNearlyAlikeAreOneGap(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		questions []string
+		want      int
+	}{
+		"a word more":                   {[]string{"Which port does the server use?", "which port is the server listening on"}, 1},
+		"a word more of one":            {[]string{"How do I deploy?", "How do I deploy to staging?"}, 2},
+		"another thing":                 {[]string{"What is the timeout of redis?", "What is the timeout of postgres?"}, 2},
+		"another thing of three":        {[]string{"What is the largest upload in bytes?", "What is the largest download in bytes?"}, 2},
+		"no drift over those between":   {[]string{"rotate staging token", "rotate staging token nightly", "rotate staging token nightly backup"}, 2},
+		"questions without any of them": {[]string{"what is it?", "how so?"}, 1},
+	} {
+		var list []store.Gap
+		for i, q := range tc.questions {
+			list = append(list, store.Gap{ID: string(rune('a' + i)), Question: q, Asked: 9 - i})
+		}
+		if got := Gaps(list); len(got) != tc.want {
+			t.Errorf("%s: %d gaps, want %d: %v", name, len(got), tc.want, got)
+		}
+	}
+}

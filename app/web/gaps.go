@@ -42,6 +42,10 @@ func (p *Pages) gaps(rw http.ResponseWriter, v visit) {
 	all := ask.Gaps(kept)
 	list := all[min(from, len(all)):min(from+rows+1, len(all))]
 	list, next := cutPart(list, from)
+	if err := ask.Show(v.Context(), p.cfg.Scan, list); err != nil {
+		p.broken(rw, v, err)
+		return
+	}
 	path := "/operator/gaps/" + strconv.FormatInt(repository, 10)
 	p.sheets.Show(rw, http.StatusOK, "gaps", page{Title: "Gaps", Active: "gaps", Form: v.form, Said: said(v), Data: map[string]any{
 		"Repository": repository, "Count": len(all), "List": list, "Parts": parts(path, "from", "", next, from > 0),

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"fmt"
 	"net/url"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cardkeeper/cardkeeper/app/store"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 )
 
 // refuse keeps questions of a repository.
@@ -44,6 +46,29 @@ func TestGapsAreShownByRepository(t *testing.T) {
 	if page := d.send("GET", "/operator/gaps/6", nil, d.bearer).Body.String(); !strings.Contains(page, "There is none.") {
 		t.Errorf("a repository without gaps: %s", page)
 	}
+}
+
+// What was kept under the rules of another day is scanned once more before it is shown (law 8).
+func TestASecretInAKeptQuestionIsNotShown(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	key := "AKIA" + strings.ToUpper(rand.Text())[:16]
+	d.refuse(4, "Is "+key+" the key of staging?", "Where is the telescope?")
+	page := d.send("GET", "/operator/gaps/4", nil, d.bearer).Body.String()
+	if strings.Contains(page, key) || !strings.Contains(page, "the key of staging?") || !strings.Contains(page, "telescope") {
+		t.Errorf("the page: %s", page)
+	}
+	d.pages.cfg.Scan = broken{}
+	if page := d.send("GET", "/operator/gaps/4", nil, d.bearer).Body.String(); strings.Contains(page, "telescope") {
+		t.Errorf("shown although the scan failed: %s", page)
+	}
+}
+
+// broken is a scanner that does not finish.
+type broken struct{}
+
+func (broken) Withhold(context.Context, string, func(int) string) (string, error) {
+	return "", secret.ErrNotScanned
 }
 
 // Deleting is a POST with the session's own form.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/app/sheets"
 	"github.com/cardkeeper/cardkeeper/app/store"
 )
@@ -32,6 +33,7 @@ type Config struct {
 	Build string // what runs, for the foot of the first page
 	Store *store.Store
 	Work  Work
+	Scan  ask.Withholder // of what people asked
 	Log   *slog.Logger
 	Now   func() time.Time // nil is time.Now
 }

@@ -13,12 +13,14 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/app/logs"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/app/store/storetest"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 )
 
 // A desk is the pages over a real store, with what the buttons asked for.
@@ -43,6 +45,14 @@ func (d *desk) RunJobAgain(_ context.Context, id int64) error {
 	return d.fail
 }
 
+var testScanner = sync.OnceValue(func() *secret.Scanner {
+	s, err := secret.New(secret.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return s
+})
+
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{t: t, token: rand.Text() + rand.Text(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
@@ -53,7 +63,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	t.Cleanup(func() { _ = d.store.Close() })
 	d.store.Now = func() time.Time { return d.now }
-	d.pages, err = New(Config{Token: d.token, Build: "v1.2.3", Store: d.store, Work: d, Log: log, Now: func() time.Time { return d.now }})
+	d.pages, err = New(Config{Token: d.token, Build: "v1.2.3", Store: d.store, Work: d, Scan: testScanner(), Log: log, Now: func() time.Time { return d.now }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ func gapsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gaps",
 		Short: "List what people asked the App and no skill says, or delete it",
-		Long: "Reads the App's database: refused /ask questions by repository, those with the same telling words as\n" +
-			"one gap, the most asked for first. Who asked is not kept. --delete takes the id of a gap, or its first\n" +
+		Long: "Reads the App's database: refused /ask questions by repository, those with nearly the same telling words\n" +
+			"as one gap, the most asked for first. Who asked is not kept. --delete takes the id of a gap, or its first\n" +
 			"8 characters or more, and deletes all its wordings; \"all\" deletes every gap of the repository, or\n" +
 			"without --repository of all.",
 		Args: cobra.NoArgs,
@@ -211,20 +211,18 @@ func (l listing) dropped(out io.Writer, n int) error {
 	return err
 }
 
-// withholdGaps scans what is printed: the rules of today may know more than those
-// under which it was kept (law 8).
+// withholdGaps scans what is printed.
 func withholdGaps(ctx context.Context, rows []gapRow) error {
 	s, err := secret.New(secret.Options{})
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
+		if err := ask.Show(ctx, s, []ask.Gap{r.Gap}); err != nil {
+			return err
+		}
 		for i := range r.Questions {
-			q := &r.Questions[i]
-			if q.Text, err = s.Withhold(ctx, q.Text, nil); err != nil {
-				return err
-			}
-			q.Text = printable(q.Text)
+			r.Questions[i].Text = printable(r.Questions[i].Text)
 		}
 	}
 	return nil
