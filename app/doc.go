@@ -155,7 +155,7 @@
 //   - What a question costs: checker/answer, search.go; its tests count the work.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - Why an answer says "withheld": checker/answer, marker.go with kept.txt and names.go.
-//   - Why a question got no reply: app/jobs, answer.go, then asking.go.
+//   - Why a question got no reply: app/jobs, answer.go, then asking.go; why an earlier one changed: older.go.
 //   - What is new in a pull request: app/jobs/novelty.go.
 //   - What was asked in vain, and what is kept of it: app/ask/gaps.go, app/store/gap.go.
 //   - What meaning search may do, and what is sent for it: app/ask/meaning.go, then app/embed.

@@ -85,6 +85,19 @@ var markerKey = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/]*(-[A-Za-z0-9._:/
 // key. A key is of letters, digits and . _ : / with single hyphens between.
 func Marker(key string) string { return "<!-- cardkeeper:" + key + " -->" }
 
+// Key is the key of the marker that the comment begins with, "" where there is none.
+// Anyone can write a marker.
+func (m Comment) Key() string {
+	first, _, _ := strings.Cut(m.Body, "\n")
+	before, after, _ := strings.Cut(Marker("\n"), "\n")
+	key, ok := strings.CutPrefix(first, before)
+	key, closed := strings.CutSuffix(key, after)
+	if !ok || !closed || !markerKey.MatchString(key) {
+		return ""
+	}
+	return key
+}
+
 // PublishComment brings the App's comment with that key to the given body and
 // returns its id: the App's own comment that begins with the marker is edited, or
 // a new one is made, and copies of it are removed (2A-53). It may be repeated after any failure. A marker that
@@ -94,10 +107,7 @@ func (c *Client) PublishComment(ctx context.Context, repo Repo, number int, key,
 	if !markerKey.MatchString(key) {
 		return 0, fmt.Errorf("github.PublishComment: %w: the key has characters that a marker cannot hold", ErrInvalid)
 	}
-	first := Marker(key) + "\n"
-	in := struct {
-		Body string `json:"body"`
-	}{first + fitUnits(body, maxComment-units(first), cutNote)}
+	in := commentBody{marked(key, body)}
 	found, err := c.ownComments(ctx, repo, number, Marker(key))
 	if err != nil {
 		return 0, err
@@ -115,13 +125,35 @@ func (c *Client) PublishComment(ctx context.Context, repo Repo, number int, key,
 	return made.ID, nil
 }
 
+// AmendComment brings a comment to the given body below the marker that it has, as
+// PublishComment would. It leaves a comment alone that has no marker or that another wrote.
+func (c *Client) AmendComment(ctx context.Context, repo Repo, m Comment, body string) error {
+	key := m.Key()
+	if key == "" {
+		return nil
+	}
+	if own, err := c.own(ctx, m); err != nil || !own {
+		return err
+	}
+	return c.amend(ctx, repo, []Comment{m}, marked(key, body))
+}
+
+// commentBody is what is sent of a comment.
+type commentBody struct {
+	Body string `json:"body"`
+}
+
+// marked is the body under its marker, cut to what GitHub takes.
+func marked(key, body string) string {
+	first := Marker(key) + "\n"
+	return first + fitUnits(body, maxComment-units(first), cutNote)
+}
+
 // amend gives the oldest of our comments the body and takes the others away.
 // There is more than one after two publications at once.
 func (c *Client) amend(ctx context.Context, repo Repo, found []Comment, body string) error {
 	if found[0].Body != body {
-		in := struct {
-			Body string `json:"body"`
-		}{body}
+		in := commentBody{body}
 		if _, err := c.in(ctx, repo, call{method: http.MethodPatch, route: commentRoute, args: []any{found[0].ID}, in: in}); err != nil {
 			return err
 		}

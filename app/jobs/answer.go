@@ -83,7 +83,10 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	if err != nil || !stands {
 		return err
 	}
-	return r.keepGaps(ctx, a, got)
+	if err := r.keepGaps(ctx, a, got); err != nil || !got.asked {
+		return err
+	}
+	return r.bringUp(ctx, repo, a, questions, got.body)
 }
 
 // answerFrom is the reply, an empty one for who may not ask.

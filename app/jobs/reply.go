@@ -32,6 +32,7 @@ type reply struct {
 	body    string
 	refused []string // questions that were scanned and are not documented
 	covered []string // questions that the base branch answers
+	asked   bool     // something was looked up
 }
 
 // A replying answers the questions of one comment.
@@ -40,7 +41,6 @@ type replying struct {
 	library *ask.Library
 	since   *novelty
 	link    func(card.Place) string
-	asked   bool // something was looked up
 	reply
 }
 
@@ -128,7 +128,7 @@ func (w *replying) answer(ctx context.Context, q command.Command) (string, error
 	case got.Answered && stands:
 		w.covered = append(w.covered, q.Question)
 	}
-	return answer.Markdown(got, w.link), nil
+	return strings.TrimRight(answer.Markdown(got, w.link), "\n"), nil
 }
 
 // silent is what is said of a question that must not be shown.
