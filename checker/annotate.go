@@ -19,7 +19,7 @@ const (
 )
 
 // An Annotation is a message at lines of a file of the head. It quotes nothing
-// but the name of a dead reference.
+// but the name of a dead reference and the words of a question.
 type Annotation struct {
 	File    string
 	Line    int // from 1

@@ -4,11 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path"
-	"reflect"
-	"slices"
 
-	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
@@ -132,96 +128,6 @@ func (c *check) asks() bool {
 	p := c.papers
 	return p != nil && (p.judge.id != "" || p.head.id != "" || len(p.head.faults) > 0) &&
 		(c.base == nil || len(c.touched) > 0 || p.head.id != p.base.id)
-}
-
-// skillsOf are all facts of a side. A skill that both sides have alike is read once.
-func (c *check) skillsOf(ctx context.Context, v *view) ([]answer.Skill, error) {
-	if c.in.Facts != nil {
-		return c.in.Facts(ctx, v.Side)
-	}
-	alike := c.base != nil && reflect.DeepEqual(c.base.Shape, c.head.Shape)
-	out := make([]answer.Skill, 0, len(v.skills))
-	for _, folder := range paths(nil, v) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		key, err := v.signature(v.skills[folder])
-		if err != nil {
-			return nil, err
-		}
-		facts, read := c.facts[folder+"\n"+key]
-		if !read || !alike {
-			s, err := c.extract(v, v.skills[folder])
-			if err != nil {
-				return nil, err
-			}
-			facts = slices.Concat(s.Facts, s.Rest)
-		}
-		if alike {
-			c.facts[folder+"\n"+key] = facts
-		}
-		out = append(out, answer.Skill{Path: folder, Name: path.Base(folder), Facts: facts})
-	}
-	return out, nil
-}
-
-// A sitting asks questions of one side.
-type sitting struct {
-	name      string           // for what is kept
-	teachers  []suite.Question // whose words count
-	questions []suite.Question // that are asked
-	out       map[string]suite.Outcome
-}
-
-// left are the questions whose outcomes are not known yet.
-func (s *sitting) left(kept map[string]suite.Outcome) (out []suite.Question) {
-	s.out = map[string]suite.Outcome{}
-	for _, q := range s.questions {
-		if o, known := kept[s.name+q.ID]; known {
-			s.out[q.ID] = o
-		} else {
-			out = append(out, q)
-		}
-	}
-	return out
-}
-
-// leastAsked is how many wordings are asked although the time is up, some seconds of
-// work: an index that takes all the time there is must not be made in vain.
-const leastAsked = 5
-
-// sit holds the sittings of one side. Its index is made for them, if anything is left
-// to ask, and let go: two at a time are the most that a check would keep in memory.
-func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
-	var index *answer.Index
-	for _, s := range sittings {
-		left := s.left(c.in.Outcomes)
-		if len(left) == 0 {
-			continue
-		}
-		if index == nil {
-			skills, err := c.skillsOf(ctx, v)
-			if err != nil {
-				return err
-			}
-			index = answer.NewIndex(skills)
-		}
-		taught, _ := suite.Resolve(index, s.teachers).Teach()
-		n := 0
-		ask := func(question string) (answer.Answer, error) {
-			if n++; n > leastAsked && ctx.Err() != nil {
-				return answer.Answer{}, ctx.Err()
-			}
-			return taught.Ask(question), nil
-		}
-		err := suite.Resolve(index, left).Run(taught, ask, func(o suite.Outcome) {
-			s.out[o.ID], c.in.Outcomes[s.name+o.ID] = o, o
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ReadQuestions reads a tree's file of questions: none where there is no file, and

@@ -77,9 +77,14 @@ type Input struct {
 	// nil reads the files. Outcomes keeps what came of each question, for who makes one
 	// check in several attempts; nil keeps nothing. NoQuestions leaves the questions out.
 	Suite       fs.FS
-	Facts       func(ctx context.Context, of Side) ([]answer.Skill, error)
+	Facts       func(ctx context.Context, of Side) (Stock, error)
 	Outcomes    map[string]suite.Outcome
 	NoQuestions bool
+
+	// Rules are what the policy says about answers. RulesUnread says that there may be names
+	// which no answer may hold and that nobody could read, so that no question is shown.
+	Rules       answer.Rules
+	RulesUnread bool
 
 	edition int // of the cards that this build writes; 0 is card.Edition. Tests look ahead with it
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
@@ -25,13 +26,16 @@ type Question struct {
 	ID       string `json:"id,omitempty"`
 	Question string `json:"question,omitempty"`
 	Change   string `json:"change"`
-	Edit     string `json:"edit,omitempty"` // "dropped" or "edited" where the change does that to the question itself
-	Right    bool   `json:"right"`          // at the head
-	Why      string `json:"why"`            // what is wrong at the head, in words
-	Before   *Place `json:"before"`         // what answered first at the base; null for nothing
-	After    *Place `json:"after"`          // the same at the head
+	Edit     string `json:"edit,omitempty"`     // "dropped" or "edited" where the change does that to the question itself
+	Right    bool   `json:"right"`              // at the head
+	Why      string `json:"why"`                // what is wrong at the head, in words
+	Before   *Place `json:"before"`             // what answered first at the base; null for nothing
+	After    *Place `json:"after"`              // the same at the head
+	Expected string `json:"expected,omitempty"` // of one that is wrong, what should have come, in the words of the file
+	Unshown  string `json:"unshown,omitempty"`  // why its words are not shown, and maybe its id neither
 
-	line int // in the head's file, 0 where there is none
+	line int  // in the file of the head, or where that does not ask it, of the judge
+	gone bool // the head's file does not ask it
 }
 
 // Asked says what came of the suite as a whole.
@@ -55,16 +59,18 @@ func (c *check) questions(ctx context.Context) error {
 	p := c.papers
 	c.report.Asked = &Asked{}
 	c.faults()
-	judged, brought := []suite.Question(nil), p.head.questions
+	judged, brought, teachers := []suite.Question(nil), p.head.questions, p.head.questions
 	if c.base != nil {
-		judged, brought = p.judge.questions, c.brings()
+		judged = p.judge.questions
+		brought, teachers = c.brings()
 	}
+	c.empty(p.head)
 	if c.base != nil && len(c.touched) == 0 { // no fact differs: only what happens to the questions themselves is to tell
 		judged = slices.DeleteFunc(slices.Clone(judged), func(q suite.Question) bool { return c.edit(q) == "" })
 	}
 	before := &sitting{name: "base ", teachers: p.judge.questions, questions: judged}
 	after := &sitting{name: "head ", teachers: p.judge.questions, questions: judged}
-	fresh := &sitting{name: "new ", teachers: p.head.questions, questions: brought}
+	fresh := &sitting{name: "new ", teachers: teachers, questions: brought}
 	var err error
 	if len(c.touched) > 0 && c.base != nil {
 		err = c.sit(ctx, c.base, before)
@@ -97,7 +103,9 @@ func (c *check) questions(ctx context.Context) error {
 
 // compare tells what became of a question of the judge.
 func (c *check) compare(q suite.Question, before, after suite.Outcome) {
-	one := Question{ID: q.ID, Question: q.Question, Edit: c.edit(q), Right: after.Right, Before: first(before, "base"), After: first(after, ""), Change: Kept}
+	after = after.Since(before)
+	one := c.told(q, after)
+	one.Edit, one.Before, one.Change = c.edit(q), first(before, "base"), Kept
 	switch {
 	case before.Right && !after.Right:
 		one.Change = Lost
@@ -106,13 +114,8 @@ func (c *check) compare(q suite.Question, before, after suite.Outcome) {
 	case before.Right && !before.SameAnswer(after):
 		one.Change = Changed
 	}
-	if !after.Right {
-		one.Why = after.Says()
-	}
-	if c.papers.head.text != nil {
-		one.line = 1 // of one that is dropped; any line of the file will do
-	}
-	if at := slices.IndexFunc(c.papers.head.questions, func(h suite.Question) bool { return h.ID == q.ID }); at >= 0 {
+	at := slices.IndexFunc(c.papers.head.questions, func(h suite.Question) bool { return h.ID == q.ID || h.Key() == q.Key() && q.Key() != "" })
+	if one.gone = at < 0; !one.gone {
 		one.line = c.papers.head.questions[at].Line
 	}
 	c.tally(after.Right)
@@ -128,16 +131,55 @@ func (c *check) compare(q suite.Question, before, after suite.Outcome) {
 // of one that is wrong.
 func (c *check) fresh(q suite.Question, o suite.Outcome) {
 	c.tally(o.Right)
-	one := Question{ID: q.ID, Question: q.Question, Change: New, Right: o.Right, After: first(o, ""), line: q.Line}
-	if !o.Right {
-		one.Why = o.Says()
-	}
+	one := c.told(q, o)
+	one.Change = New
 	if c.base == nil {
 		if one.Change = Wrong; o.Right {
 			return
 		}
 	}
 	c.report.Questions = append(c.report.Questions, one)
+}
+
+// told is a question with what came of it at the head. Of one that holds what must not be shown
+// the words are left out, and the id where that holds it as well; the rest is taken out of the
+// report with everything else.
+func (c *check) told(q suite.Question, o suite.Outcome) Question {
+	one := Question{ID: q.ID, Question: q.Question, Right: o.Right, After: first(o, ""), line: q.Line}
+	if !o.Right {
+		one.Why, one.Expected = o.Says(), o.Wants()
+	}
+	names := answer.NewNames(c.in.Rules.Never)
+	holds := func(text string) bool { return c.in.RulesUnread || names.In(text) }
+	switch {
+	case o.Silent != nil:
+		one.Unshown = holdsUnsaid
+	case slices.ContainsFunc(q.Wordings(), holds):
+		one.Unshown = holdsName
+	}
+	if one.Unshown != "" {
+		one.Question, one.Expected = "", ""
+	}
+	if one.Expected != "" && holds(one.Expected) {
+		one.Expected = "a fact that the policy says no answer may name"
+	}
+	if holds(one.ID) {
+		one.ID = ""
+	}
+	return one
+}
+
+// Why the words of a question are not shown.
+const (
+	holdsName   = "it holds, or may hold, a name that no answer may contain"
+	holdsUnsaid = "it holds a secret, or something that the policy withholds or says no answer may name"
+)
+
+// empty says of a file that it asks nothing: no question is no right answer.
+func (c *check) empty(p paper) {
+	if p.id != "" && len(p.questions)+len(p.faults) == 0 {
+		c.note("%s holds no questions, so none was asked", suite.File)
+	}
 }
 
 func (c *check) tally(right bool) {
@@ -181,23 +223,29 @@ func asked(list []suite.Question, q suite.Question) bool { return slices.Contain
 // may write to a head must not make the check work for an hour.
 const mostBrought = 100
 
-// brings are the questions that neither the base nor the judge asks like this.
-func (c *check) brings() (out []suite.Question) {
+// brings are the questions that neither the base nor the judge asks like this, and those that
+// teach them: of the head's all but such as are too many.
+func (c *check) brings() (out, teachers []suite.Question) {
 	wordings, left := 0, 0
+	known := map[string]bool{}
+	for _, q := range slices.Concat(c.papers.base.questions, c.papers.judge.questions) {
+		known[q.Form()] = true
+	}
 	for _, q := range c.papers.head.questions {
-		if asked(c.papers.base.questions, q) || asked(c.papers.judge.questions, q) {
+		if known[q.Form()] {
+			teachers = append(teachers, q)
 			continue
 		}
 		if wordings += len(q.Wordings()); wordings > mostBrought {
 			left++
 			continue
 		}
-		out = append(out, q)
+		out, teachers = append(out, q), append(teachers, q)
 	}
 	if left > 0 {
 		c.note("%s that the change brings were not asked: of one change at most %d are; cardkeeper eval asks all", count(left, "question"), mostBrought)
 	}
-	return out
+	return out, teachers
 }
 
 // faults tells lines that cannot be read: those that the change brings, and those

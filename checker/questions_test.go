@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
@@ -142,7 +142,7 @@ func TestASuiteThatCannotBeAsked(t *testing.T) {
 		"a failed read":           {read, Policy{}, false},
 	} {
 		in := Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Policy: c.policy,
-			Facts: func(context.Context, Side) ([]answer.Skill, error) { return nil, c.failure }}
+			Facts: func(context.Context, Side) (Stock, error) { return Stock{}, c.failure }}
 		r, err := Check(t.Context(), in)
 		if c.failure == read {
 			if !errors.Is(err, read) {
@@ -164,11 +164,11 @@ func TestOutcomesAreKept(t *testing.T) {
 	kept, reads := map[string]suite.Outcome{}, 0
 	attempt := func(ctx context.Context) (Report, error) {
 		in := Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Outcomes: kept}
-		in.Facts = func(ctx context.Context, of Side) ([]answer.Skill, error) {
+		in.Facts = func(ctx context.Context, of Side) (Stock, error) {
 			if reads++; reads == 2 {
-				return nil, context.DeadlineExceeded
+				return Stock{}, context.DeadlineExceeded
 			}
-			return (&check{in: Input{}, facts: nil}).skillsOf(ctx, must(look(of)))
+			return (&check{in: Input{}, facts: nil}).stock(ctx, must(look(of)))
 		}
 		return Check(ctx, in)
 	}
@@ -190,13 +190,34 @@ func TestAnIndexThatTakesAllTheTime(t *testing.T) {
 	}
 	base := quiz(lines.String())
 	head := base.with(betaMain, beta+"- always pull first\n").built()
-	ctx, cancel := context.WithCancel(t.Context())
-	kept := map[string]suite.Outcome{}
-	_, err := Check(ctx, Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Outcomes: kept,
-		Facts: func(context.Context, Side) ([]answer.Skill, error) { cancel(); return nil, nil }})
-	if !errors.Is(err, context.Canceled) || len(kept) != leastAsked {
-		t.Errorf("%v, %d outcomes", err, len(kept))
+	for name, c := range map[string]struct {
+		ends error
+		kept int
+	}{
+		"its time is up":  {context.DeadlineExceeded, leastAsked},
+		"it is cancelled": {context.Canceled, 0},
+	} {
+		ctx := &ending{Context: t.Context()}
+		kept := map[string]suite.Outcome{}
+		_, err := Check(ctx, Input{Base: base.side(), Head: *head.side(), Scanner: testScanner(), Outcomes: kept,
+			Facts: func(context.Context, Side) (Stock, error) { ctx.err.Store(&c.ends); return Stock{}, nil }})
+		if !errors.Is(err, c.ends) || len(kept) != c.kept {
+			t.Errorf("%s: %v, %d outcomes", name, err, len(kept))
+		}
 	}
+}
+
+// An ending context ends when it is told to.
+type ending struct {
+	context.Context
+	err atomic.Pointer[error]
+}
+
+func (e *ending) Err() error {
+	if err := e.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 func must(v *view, err error) *view {

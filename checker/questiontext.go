@@ -82,9 +82,9 @@ func (r Report) questionSteps() (out []string) {
 
 // questionTable lists what the change does to the suite.
 func (r Report) questionTable() listing {
-	l := listing{head: "| question | what | before | after |\n|---|---|---|---|\n", noun: "question", most: maxListed}
+	l := listing{head: "| question | what | expected | before | after |\n|---|---|---|---|---|\n", noun: "question", most: maxListed}
 	for _, q := range r.Questions {
-		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %s | %s |\n", cell(q.name()), cell(q.says()), placeCell(q.Before), placeCell(q.After)))
+		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %s | %s | %s |\n", cell(q.name()), cell(q.says()), orNothing(q.Expected), placeCell(q.Before), placeCell(q.After)))
 	}
 	return l
 }
@@ -98,12 +98,42 @@ func (r Report) questionText(room int) string {
 	return r.questionTable().fit(room)
 }
 
-// name is the question, or the place of one that cannot be read.
+// whole is says with what was expected.
+func (q Question) whole() string {
+	if q.Expected == "" {
+		return q.says()
+	}
+	return q.says() + "; expected: " + q.Expected
+}
+
+// name is the question, or what else names one that cannot be read or not be shown.
 func (q Question) name() string {
-	if q.Question == "" {
-		return fmt.Sprintf("%s:%d", suite.File, q.line)
+	at := fmt.Sprintf("%s:%d", suite.File, q.line)
+	switch {
+	case q.Unshown != "" && q.ID != "":
+		return q.ID + " (not shown: " + q.Unshown + ")"
+	case q.Unshown != "":
+		return at + " (not shown: " + q.Unshown + ")"
+	case q.Question == "":
+		return at
 	}
 	return q.Question
+}
+
+// label is name with the id before it.
+func (q Question) label() string {
+	if q.Unshown != "" || q.Question == "" || q.ID == "" {
+		return q.name()
+	}
+	return q.ID + ": " + q.Question
+}
+
+// orNothing is a cell with a text, or an empty one.
+func orNothing(text string) string {
+	if text == "" {
+		return ""
+	}
+	return cell(text)
 }
 
 func placeCell(p *Place) string {
@@ -117,13 +147,7 @@ func placeCell(p *Place) string {
 func (r Report) plainQuestions() string {
 	var b strings.Builder
 	for _, q := range r.Questions {
-		fmt.Fprintf(&b, "question %s: %s", visible(q.says()), visible(q.name()))
-		for _, p := range []*Place{q.Before, q.After} {
-			if p != nil {
-				b.WriteString(at(Fact{Places: []Place{*p}}))
-			}
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "question %s: %s%s\n", visible(q.says()), visible(q.name()), q.answers())
 	}
 	if a := r.Asked; a != nil && a.Questions > 0 {
 		fmt.Fprintf(&b, "asked %s: %d right, %d wrong\n", count(a.Questions, "question"), a.Right, a.Questions-a.Right)
@@ -133,14 +157,41 @@ func (r Report) plainQuestions() string {
 	return b.String()
 }
 
-// annotation stands at the question's line in the head's file, if there is one.
+// answers says what was expected, and what answered first before the change and after it.
+func (q Question) answers() string {
+	var parts []string
+	if q.Expected != "" {
+		parts = append(parts, "expected: "+visible(q.Expected))
+	}
+	if q.Before != nil {
+		parts = append(parts, fmt.Sprintf("answered at the base by %s:%d", visible(q.Before.File), q.Before.Line))
+	}
+	if q.After != nil {
+		parts = append(parts, fmt.Sprintf("answered now by %s:%d", visible(q.After.File), q.After.Line))
+	} else if q.Before != nil {
+		parts = append(parts, "now by nothing")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "  (" + strings.Join(parts, "; ") + ")"
+}
+
+// annotation stands at the question's line in the head's file; of one that the head does not
+// ask any more, at the file's start. A question that the change drops is told in any case.
 func (q Question) annotation() []Annotation {
-	if q.line == 0 || q.Right || !q.bad() && q.Change != New {
+	if q.Edit != "dropped" && (q.Right || !q.bad() && q.Change != New) {
 		return nil
 	}
-	a := Annotation{suite.File, q.line, q.line, Error, "Question: " + q.Change, q.says()}
-	if q.Change == New {
+	a := Annotation{suite.File, q.line, q.line, Error, "Question: " + q.Change, q.label() + " - " + q.whole()}
+	if q.gone || q.line == 0 {
+		a.Line, a.End = 1, 1
+	}
+	if !q.bad() {
 		a.Level = Warning
+	}
+	if q.Change == Kept {
+		a.Title = "Question: dropped"
 	}
 	return []Annotation{a}
 }

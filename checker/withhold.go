@@ -173,7 +173,7 @@ func (r *Report) slots() []slot {
 
 // slots are the question's words and the names of the files that answer.
 func (q *Question) slots() []slot {
-	out := []slot{{&q.ID, "question", suite.File}, {&q.Question, "question", suite.File}}
+	out := []slot{{&q.ID, "question", suite.File}, {&q.Question, "question", suite.File}, {&q.Expected, "question", suite.File}}
 	for _, p := range []*Place{q.Before, q.After} {
 		if p != nil {
 			out = append(out, slot{&p.File, fromName, ""})

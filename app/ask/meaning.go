@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
@@ -86,12 +85,12 @@ func reason(err error) string {
 // rivals are the answer's hits, and behind them facts that may come in. Known
 // are those that may be sent.
 func (l *Library) rivals(ctx context.Context, question string, also []string, a answer.Answer) ([]answer.Rival, error) {
-	all := l.index.Rivals(question, also...)
+	all := l.desk.Index().Rivals(question, also...)
 	hits := make([]answer.Hit, len(all))
 	for i, r := range all {
 		hits[i] = r.Hit
 	}
-	clean, _, err := l.strict().clean(ctx, hits)
+	clean, _, err := l.desk.Strict().Clean(ctx, hits)
 	if err != nil {
 		return nil, err
 	}
@@ -110,16 +109,6 @@ func holds(list []answer.Hit, h answer.Hit) bool {
 	return slices.ContainsFunc(list, func(other answer.Hit) bool {
 		return h.Skill == other.Skill && h.Fact.Entry().Identity() == other.Fact.Entry().Identity()
 	})
-}
-
-// strict is the library without allow rules: what may be shown in an answer beside its
-// source may still not leave for another server.
-func (l *Library) strict() *Library {
-	s := &Library{index: l.index, files: l.files, scanner: l.scanner, ready: l.ready, names: l.names}
-	if gate, ok := l.scanner.(*checker.Gate); ok {
-		s.scanner = gate.Scanner
-	}
-	return s
 }
 
 // mostAround is how much of what surrounds a fact is sent before it, in bytes: the

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/cardkeeper/cardkeeper/checker/suite"
@@ -20,8 +19,8 @@ func TestATaughtLibrary(t *testing.T) {
 	if err != nil || before[0].Why != suite.Refused || !before[1].Right {
 		t.Fatalf("%v: %+v", err, before)
 	}
-	if idle := l.Teach(questions); len(idle) > 0 {
-		t.Errorf("idle: %v", idle)
+	if idle, err := l.Teach(t.Context(), questions); err != nil || len(idle) > 0 {
+		t.Errorf("%v, idle: %v", err, idle)
 	}
 	after, err := l.Try(t.Context(), questions)
 	if err != nil || !after[0].Right || !after[1].Right || after[0].Answer.Hits[0].Fact.Places()[0].First != 9 {
@@ -35,15 +34,16 @@ func TestWhatIsNeitherTriedNorKept(t *testing.T) {
 	value := token(9)
 	l := open(t, map[string]string{"skills/parcels/SKILL.md": parcels + "- the courier key is " + value + "\n"}, testScanner())
 	questions, _ := suite.Parse([]byte(`{"id":"a","question":"Is ` + value + ` right?","refuse":true}`))
-	if _, err := l.Try(t.Context(), questions); !errors.Is(err, ErrSecret) || strings.Contains(err.Error(), value[8:16]) {
-		t.Errorf("tried: %v", err)
+	tried, err := l.Try(t.Context(), append(questions, suite.Question{ID: "b", Question: "How do I install the parcel tool?", Refuse: true}))
+	if err != nil || len(tried) != 2 || !errors.Is(tried[0].Silent, ErrSecret) || tried[1].Why != suite.Answered {
+		t.Errorf("tried: %v, %+v", err, tried)
 	}
 	const question = "What is the courier key?"
 	got, err := l.Ask(t.Context(), question)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := l.Add(nil, question, got); !errors.Is(err, ErrBeside) {
+	if _, _, err := l.Add(t.Context(), nil, suite.Addition{Question: question, Answer: got}); !errors.Is(err, ErrBeside) {
 		t.Errorf("kept: %v", err)
 	}
 }

@@ -65,9 +65,16 @@ type binder struct {
 	shape  extractor.Shape
 	form   string // shape and policy, as part of each segment's key
 	scan   checker.Scanner
-	kept   store.Segment          // what the keys have in common
-	known  map[string][]card.Fact // what another binder of the same work bound, by key
+	kept   store.Segment     // what the keys have in common
+	known  map[string]bundle // what another binder of the same work bound, by key
 	skills []answer.Skill
+	clean  map[string]bool // the folders of skills in which nothing is found
+}
+
+// A bundle is the facts of a skill.
+type bundle struct {
+	facts []card.Fact
+	clean bool // nothing is found in it
 }
 
 // bound says what a binder puts together, and under which policy.
@@ -78,7 +85,7 @@ type bound struct {
 	policy       config.Config
 	scanner      checker.Scanner
 	installation int64
-	known        map[string][]card.Fact
+	known        map[string]bundle
 }
 
 // library is the index of a commit's skills. The shape comes with the head, as it
@@ -93,18 +100,27 @@ func (r *Runner) library(ctx context.Context, from *source, base config.Config, 
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := r.bound(ctx, bound{from, head, cfg.Shape, base, scanner, installation, map[string][]card.Fact{}})
+	b, err := r.bound(ctx, bound{from, head, cfg.Shape, base, scanner, installation, map[string]bundle{}})
 	if err != nil {
 		return nil, nil, err
 	}
 	gate := checker.NewGate(scanner, base.Policy.Allow, r.today())
-	ready := func(ctx context.Context, files []string) error { return head.fetch(ctx, files...) }
-	made := ask.New(b.skills, head, gate, ready).Under(base.Answers.Rules)
+	made := ask.New(b.skills, head, gate, b.fetch).Under(base.Answers.Rules)
 	if r.cfg.Embed != nil {
 		finder := r.cfg.Embed.Finder(vectorShelf{r, installation, from.repo.ID})
 		made.ByMeaning(finder, finder.Weight())
 	}
 	return made, b, nil
+}
+
+// fetch brings files of the commit to hand.
+func (b *binder) fetch(ctx context.Context, files []string) error { return b.head.fetch(ctx, files...) }
+
+// add takes a skill's facts into the index that is put together.
+func (b *binder) add(folder, key string, of bundle) {
+	b.skills = append(b.skills, ask.Skill(folder, of.facts))
+	b.known[key] = of
+	b.clean[folder] = of.clean
 }
 
 // bound binds the facts of all skills of a commit.
@@ -119,7 +135,7 @@ func (r *Runner) bound(ctx context.Context, of bound) (*binder, error) {
 	}
 	form, _ := json.Marshal(of.shape) // strings and numbers always marshal
 	b := &binder{
-		r: r, head: of.side, shape: of.shape, form: string(form) + string(policyKey(of.policy)), scan: of.scanner, known: of.known,
+		r: r, head: of.side, shape: of.shape, form: string(form) + string(policyKey(of.policy)), scan: of.scanner, known: of.known, clean: map[string]bool{},
 		kept: store.Segment{Installation: of.installation, Repository: of.from.repo.ID, Edition: card.Edition, Rules: rules},
 	}
 	return b, b.bind(ctx, layout.Skills)
@@ -129,11 +145,12 @@ func (r *Runner) bound(ctx context.Context, of bound) (*binder, error) {
 func (b *binder) bind(ctx context.Context, skills []extractor.SkillFiles) error {
 	wanted := make(map[string]extractor.SkillFiles, len(skills))
 	for _, s := range skills {
-		if facts, ok := b.known[b.key(s)]; ok {
-			b.skills = append(b.skills, ask.Skill(s.Path, facts))
+		key := b.key(s)
+		if kept, ok := b.known[key]; ok {
+			b.add(s.Path, key, kept)
 			continue
 		}
-		wanted[b.key(s)] = s
+		wanted[key] = s
 	}
 	if err := b.take(ctx, wanted, len(b.skills) > 0); err != nil {
 		return err
@@ -165,8 +182,7 @@ func (b *binder) take(ctx context.Context, wanted map[string]extractor.SkillFile
 		}
 		facts, err := thaw(data)
 		if err == nil { // what does not decode is made again
-			b.skills = append(b.skills, ask.Skill(s.Path, facts))
-			b.known[key] = facts
+			b.add(s.Path, key, bundle{facts, true}) // what is found in is not kept
 			delete(wanted, key)
 		}
 		return nil
@@ -216,8 +232,7 @@ func (b *binder) make(ctx context.Context, skills []extractor.SkillFiles) error 
 			g.Tree, g.Data = b.key(s), freeze(facts)
 			clean = append(clean, g)
 		}
-		b.skills = append(b.skills, ask.Skill(s.Path, facts))
-		b.known[b.key(s)] = facts
+		b.add(s.Path, b.key(s), bundle{facts, !found})
 	}
 	return b.keep(ctx, clean, fetched)
 }

@@ -68,7 +68,9 @@ func (r *Runner) reply(ctx context.Context, from *source, tip *snapshot, base co
 	if err != nil {
 		return reply{}, err
 	}
-	library.Teach(lessons)
+	if _, err := library.Teach(ctx, lessons); err != nil {
+		return reply{}, err
+	}
 	w := replying{r: r, library: library, since: &novelty{binder: index, tip: tip}, link: r.links(from.repo, sha)}
 	var parts []string
 	for i, q := range questions {

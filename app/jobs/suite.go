@@ -6,9 +6,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/checker"
-	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
-	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
 // The questions of the suite are asked before there is a verdict, and not after it as
@@ -17,7 +15,8 @@ import (
 // warn, so that App and command line cannot disagree. What is paid for it: facts come from
 // the segments that answers use, each question is asked once a pull request's
 // generation, also where that takes several slices, and nothing is asked where no
-// skill and no question is touched.
+// skill and no question is touched. What an answer quotes of a kept skill was scanned when
+// that was kept; of the others the quoted files are read.
 
 // examined gives the check what it asks the suite with. Without an installation, or
 // where the policy asks nothing, there is nothing to give.
@@ -32,24 +31,22 @@ func (r *Runner) examined(ctx context.Context, from *source, c comparison, s *si
 		}
 		s.in.Suite = s.tip
 	}
+	s.in.Rules, s.in.RulesUnread = s.policy.Answers.Rules, s.policy.Answers.Unread
 	s.in.Outcomes = from.kept(c.base + " " + c.tip + " " + c.head)
-	known := map[string][]card.Fact{} // what both sides have alike is taken from the database once
-	s.in.Facts = func(ctx context.Context, of checker.Side) ([]answer.Skill, error) {
+	known := map[string]bundle{} // what both sides have alike is taken from the database once
+	s.in.Facts = func(ctx context.Context, of checker.Side) (checker.Stock, error) {
 		side, ok := of.Files.(*snapshot)
 		if !ok {
-			return nil, nil // the side that stands for nothing
-		}
-		if s.in.Blind != "" { // what was not looked through must not be kept
-			return nil, checker.Unasked("an answer could hold a value that the policy withholds")
+			return checker.Stock{}, nil // the side that stands for nothing
 		}
 		b, err := r.bound(ctx, bound{from, side, of.Shape, s.policy, s.in.Scanner, c.installation, known})
 		if errors.Is(err, github.ErrTooLarge) {
-			return nil, checker.Unasked("the skills hold more than can be read")
+			return checker.Stock{}, checker.Unasked("the skills hold more than can be read")
 		}
 		if err != nil {
-			return nil, err
+			return checker.Stock{}, err
 		}
-		return b.skills, nil
+		return checker.Stock{Skills: b.skills, Clean: b.clean, Ready: b.fetch}, nil
 	}
 	return nil
 }

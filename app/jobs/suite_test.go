@@ -8,7 +8,6 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
 	"github.com/cardkeeper/cardkeeper/checker"
-	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
@@ -214,9 +213,9 @@ func TestQuestionsGoOnInTheNextSlice(t *testing.T) {
 	}
 	s := must(w.runner.sides(t.Context(), from, c))(t)
 	check(t, w.runner.examined(t.Context(), from, c, s))
-	s.in.Facts = func(context.Context, checker.Side) ([]answer.Skill, error) {
+	s.in.Facts = func(context.Context, checker.Side) (checker.Stock, error) {
 		t.Error("the facts are read again")
-		return nil, nil
+		return checker.Stock{}, nil
 	}
 	if r := must(checker.Check(t.Context(), s.in))(t); r.Asked.Questions != 2 {
 		t.Errorf("%+v", r.Asked)

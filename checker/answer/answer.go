@@ -17,6 +17,10 @@ type Answer struct {
 	Best     float64  // what the floor read: of the best hit, or of the list as a whole
 	Terms    []Term   // how the question was read, further wordings included
 	Meaning  *Meaning // nil where there is no meaning search, or nothing for it to order
+
+	// LeftOut are the numbers of facts that would be cited and may not be shown; set by who
+	// knows that.
+	LeftOut []int
 }
 
 // A Hit is one cited fact.
@@ -32,8 +36,9 @@ type Hit struct {
 	Alike *int        // how near it is in meaning, in hundredths: orders only; nil where nobody asked
 	Terms []TermScore // in the question's order
 
-	Number int // of the fact, as [Index.Each] gives it
-	Lesson int // the line of the lesson that counted for it, 0 for none
+	Number int  // of the fact, as [Index.Each] gives it
+	Lesson int  // the line of the lesson that counted for it, 0 for none
+	Taught bool // without that lesson it would not be cited
 }
 
 // A Doubt is a reason to trust a match less, and the part of its base that it leaves.

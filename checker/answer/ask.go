@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"unicode/utf8"
 )
@@ -115,8 +116,9 @@ func (x *Index) average(read []*reading, id int) candidate {
 		}
 		c = r.judge(c)
 		if i == 0 {
-			out.bonus, out.taught, out.line = c.bonus, c.taught, c.line
+			out.bonus, out.taught = c.bonus, c.taught
 		}
+		out.line = cmp.Or(out.line, c.line)
 		out.base += c.base
 		out.sure += c.sure
 	}

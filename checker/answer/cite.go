@@ -6,7 +6,9 @@ const mostNearest = 3
 func (x *Index) accept(read []*reading, chosen []candidate, best int, list bool) Answer {
 	a := Answer{Answered: true, List: list, Hits: []Hit{}, Best: decimal(best), Terms: asRead(read)}
 	for _, c := range chosen {
-		a.Hits = append(a.Hits, x.hit(read[0], c))
+		h := x.cited(read, c)
+		h.Taught = h.Taught && !list // a list stands by its own words
+		a.Hits = append(a.Hits, h)
 	}
 	return a
 }
@@ -21,6 +23,13 @@ func (x *Index) refuse(read []*reading, found []candidate, best int, why string)
 		r.Nearest = append(r.Nearest, x.hit(read[0], c))
 	}
 	return Answer{Hits: []Hit{}, Best: r.Best, Terms: asRead(read), Refusal: r}
+}
+
+// cited is hit, and says what is owed to a lesson.
+func (x *Index) cited(read []*reading, c candidate) Hit {
+	h := x.hit(read[0], c)
+	h.Taught = owes(read, c)
+	return h
 }
 
 // hit makes a candidate a citation: exact scores become decimals only here.

@@ -45,7 +45,11 @@ func explainHit(b *strings.Builder, n int, h Hit, refused bool) {
 		fmt.Fprintf(b, "   doubt: %s; %.2f is left\n", d.Why, d.Left)
 	}
 	if h.Lesson > 0 {
-		fmt.Fprintf(b, "   taught by line %d of the questions\n", h.Lesson)
+		fmt.Fprintf(b, "   taught by line %d of the questions", h.Lesson)
+		if h.Taught {
+			b.WriteString(", and found through it alone: by its own words it would not answer")
+		}
+		b.WriteByte('\n')
 	}
 	if h.Alike != nil {
 		fmt.Fprintf(b, "   meaning %.2f\n", *h.cosine())

@@ -26,6 +26,7 @@ type HitForm struct {
 	Base    float64  `json:"base"`
 	Bonus   float64  `json:"bonus"`
 	New     bool     `json:"new,omitempty"`
+	Taught  int      `json:"taught,omitempty"` // the line of the question suite without which it would not be cited
 }
 
 // A RefusalForm says what was looked through.
@@ -49,7 +50,7 @@ func (a Answer) Form() Form {
 		e, at := h.Fact.Entry(), h.Fact.Places()[0]
 		f.Hits = append(f.Hits, HitForm{
 			Text: e.Text, Context: e.Context.Texts(), File: at.File, Line: at.First, End: at.Last,
-			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus, New: h.New,
+			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus, New: h.New, Taught: h.taughtBy(),
 		})
 	}
 	if r := a.Refusal; r != nil {

@@ -1,8 +1,10 @@
 package answer
 
 import (
+	"context"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
@@ -23,6 +25,7 @@ type lesson struct {
 	line   int
 	facts  []int
 	denies bool // it says no
+	kind   kind // of the question that was taught
 }
 
 // lessonShare is the least part of a lesson's weight that a question must hold, in
@@ -35,14 +38,20 @@ const lessonShare = 650
 // A lesson counts for a fact where the question leaves nothing over: each of its
 // informative words stands in the fact, around it or in that one lesson. So a question
 // that differs from a taught one by a word that nobody spoke of is judged as if
-// there were no lesson. A lesson changes the score of its own facts alone.
-func (x *Index) Taught(lessons []Lesson) *Index {
+// there were no lesson, and so is one that asks for something of another kind, such as who in
+// the place of how many. A lesson changes the score of its own facts alone.
+//
+// It fails with ctx's error where that ends before all lessons are read.
+func (x *Index) Taught(ctx context.Context, lessons []Lesson) (*Index, error) {
 	y := *x
 	y.lessons, y.taught = nil, map[string][]int{}
 	for _, l := range lessons {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		ready := lesson{terms: map[string]int{}, line: l.Line, facts: slices.Compact(slices.Sorted(slices.Values(l.Facts)))}
 		q := x.query(l.Text)
-		ready.denies = q.denies
+		ready.denies, ready.kind = q.denies, q.kind
 		for _, t := range q.terms {
 			if !t.part {
 				ready.terms[t.norm] = t.weight
@@ -54,7 +63,7 @@ func (x *Index) Taught(lessons []Lesson) *Index {
 		}
 		y.lessons = append(y.lessons, ready)
 	}
-	return &y
+	return &y, nil
 }
 
 // A taughtFact is what the lesson that counts for a fact gives it.
@@ -91,11 +100,31 @@ func (r *reading) untaught(c candidate) []int {
 	if c.taught == nil {
 		return c.cover
 	}
+	return r.bare(c.id).cover
+}
+
+// bare is a fact as it would be without its lesson.
+func (r *reading) bare(id int) candidate {
 	all := r.taught
 	r.taught = nil
-	bare := r.look(c.id).kept().cover
+	c := r.look(id).kept()
 	r.taught = all
-	return bare
+	return c
+}
+
+// owes reports whether a fact is cited thanks to a lesson alone: by its own words, as the
+// mean over the wordings, it would stay below the floor.
+func owes(read []*reading, c candidate) bool {
+	if c.line == 0 {
+		return false
+	}
+	sure := 0
+	for _, r := range read {
+		if bare := r.bare(c.id); bare.held() {
+			sure += r.judge(bare).sure
+		}
+	}
+	return sure/len(read) < Floor
 }
 
 // lessonsOn lists the lessons that share a word with the question, in their order.
@@ -127,9 +156,10 @@ func (x *Index) meant(t queryTerm) []string {
 }
 
 // words says which terms of the question the lesson holds, or is nil where the
-// lesson is about something else, as where one of the two says no and the other does not.
+// lesson is about something else, as where one of the two says no and the other does not,
+// or where they ask for things of different kinds.
 func (l lesson) words(x *Index, q query) []bool {
-	if q.denies != l.denies {
+	if q.denies != l.denies || !l.kind.agrees(q.kind) {
 		return nil
 	}
 	out, shared := make([]bool, len(q.terms)), map[string]bool{}
@@ -183,29 +213,60 @@ func (x *Index) Same(a, b int) bool {
 	return p.File == at.File && p.First <= at.Last && at.First <= p.Last
 }
 
-// Rank returns where the best of the facts stands among all that were looked at
-// for a question, from 1, and how far it came; 0 where none of them was.
-func (x *Index) Rank(question string, wanted func(number int) bool) (place int, sure float64) {
+// Alike returns the facts of which an answer cites only one, the given one among them, in
+// ascending order; see [Index.Same].
+func (x *Index) Alike(n int) []int {
+	out := []int{n}
+	for _, twin := range x.twins.row(int(x.facts[n].twin)) {
+		out = append(out, int(twin))
+	}
+	skill := x.skillOf(n)
+	first := sort.Search(len(x.facts), func(i int) bool { return x.skillOf(i) >= skill })
+	for i := first; i < len(x.facts) && x.skillOf(i) == skill; i++ { // no file is shared by two skills
+		if x.Same(n, i) {
+			out = append(out, i)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Shortlist is how many facts are judged for a question, the best ranked ones.
+const Shortlist = shortlist
+
+// mostRanked bounds the facts that [Index.Rank] looks at behind the shortlist: a reference
+// may name any number, and the place behind is the same for all.
+const mostRanked = 100
+
+// Rank returns where the best of some facts, in ascending order, stands among those that are
+// judged for a question, from 1, and how far it came. One behind them all has the place behind
+// the last; 0 is for none that shares a word with the question.
+func (x *Index) Rank(question string, facts []int) (place int, sure float64) {
 	r := x.read(question)
 	defer r.done()
-	var best candidate
-	for id := range x.facts {
-		if !wanted(id) {
-			continue
+	for i, c := range r.found {
+		if _, wanted := slices.BinarySearch(facts, c.id); wanted {
+			return i + 1, decimal(r.judge(c).sure)
 		}
+	}
+	var best candidate
+	for _, id := range facts[:min(mostRanked, len(facts))] {
 		if c := r.look(id); c.held() && (place == 0 || better(*c, best) < 0) {
-			best, place = c.kept(), 1
+			best, place = c.kept(), len(r.found)+1
 		}
 	}
 	if place == 0 {
 		return 0, 0
 	}
-	for id := range x.facts {
-		if c := r.look(id); c.held() && better(*c, best) < 0 {
-			place++
-		}
-	}
 	return place, decimal(r.judge(best).sure)
+}
+
+// taughtBy is the line of the lesson that a citation stands thanks to, 0 for none.
+func (h Hit) taughtBy() int {
+	if !h.Taught {
+		return 0
+	}
+	return h.Lesson
 }
 
 // teaches reports whether a lesson gives the fact a term of the question.

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"encoding/json"
 	"math/rand/v2"
 	"strings"
@@ -27,6 +28,15 @@ func numbered(t testing.TB, x *Index, text string) int {
 	return found
 }
 
+// taught is the index with lessons.
+func taught(t interface{ Fatal(...any) }, x *Index, lessons []Lesson) *Index {
+	y, err := x.Taught(context.Background(), lessons)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return y
+}
+
 func TestATaughtQuestionIsAnswered(t *testing.T) {
 	t.Parallel()
 	x := mailbox(t)
@@ -35,7 +45,7 @@ func TestATaughtQuestionIsAnswered(t *testing.T) {
 	if a := x.Ask(question); a.Answered {
 		t.Fatalf("answered before: %s", Text(a, nil))
 	}
-	y := x.Taught([]Lesson{{Text: question, Line: 7, Facts: []int{fact}}})
+	y := taught(t, x, []Lesson{{Text: question, Line: 7, Facts: []int{fact}}})
 	for name, c := range map[string]struct {
 		question string
 		answered bool
@@ -72,7 +82,7 @@ func TestATaughtName(t *testing.T) {
 	x := mailbox(t)
 	const question = "Does the Heron crane accept a trash rule?"
 	fact := numbered(t, x, "limited only by age")
-	y := x.Taught([]Lesson{{Text: question, Line: 1, Facts: []int{fact}}})
+	y := taught(t, x, []Lesson{{Text: question, Line: 1, Facts: []int{fact}}})
 	a := y.Ask(question)
 	if !a.Answered || a.Hits[0].Number != fact {
 		t.Fatalf("not answered by the fact:\n%s", Explain(a))
@@ -105,7 +115,7 @@ func TestATaughtListStaysOne(t *testing.T) {
 	for _, h := range before.Hits {
 		facts = append(facts, h.Number)
 	}
-	after := x.Taught([]Lesson{{Text: question, Line: 1, Facts: facts}}).Ask(question)
+	after := taught(t, x, []Lesson{{Text: question, Line: 1, Facts: facts}}).Ask(question)
 	if !after.List || cmp.Diff(Text(before, nil), Text(after, nil)) != "" || after.Hits[0].Lesson != 1 {
 		t.Errorf("before:\n%s\nafter:\n%s", Text(before, nil), Text(after, nil))
 	}
@@ -116,7 +126,7 @@ func TestALessonReplacesNoFigure(t *testing.T) {
 	t.Parallel()
 	x := mailbox(t)
 	const question = "How many elapsed days until bulk erasure?"
-	y := x.Taught([]Lesson{{Text: question, Line: 1, Facts: []int{numbered(t, x, "limited only by age")}}})
+	y := taught(t, x, []Lesson{{Text: question, Line: 1, Facts: []int{numbered(t, x, "limited only by age")}}})
 	if a := y.Ask(question); a.Answered {
 		t.Errorf("a fact without a figure answers:\n%s", Explain(a))
 	}
@@ -147,7 +157,7 @@ func TestNearMissesOfLessonsStayAsTheyWere(t *testing.T) {
 		for range 1 + rnd.IntN(3) {
 			facts = append(facts, rnd.IntN(x.Facts()))
 		}
-		y := x.Taught([]Lesson{{Text: question, Line: 1, Facts: facts}})
+		y := taught(t, x, []Lesson{{Text: question, Line: 1, Facts: facts}})
 		rarest, weight := "", -1
 		for _, term := range x.query(question).terms {
 			if !term.part && term.weight > weight {
@@ -179,7 +189,7 @@ func TestLessonsAreDeterministic(t *testing.T) {
 	}
 	want := ""
 	for range 20 {
-		got, err := json.Marshal(x.Taught(lessons).Ask("bulk erasure elapsed days"))
+		got, err := json.Marshal(taught(t, x, lessons).Ask("bulk erasure elapsed days"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,11 +206,11 @@ func TestRankAndSame(t *testing.T) {
 	t.Parallel()
 	x := NewIndex(fixtures(t))
 	fact := numbered(t, x, "limited only by age")
-	place, sure := x.Rank("trash rule limited by age", func(n int) bool { return n == fact })
+	place, sure := x.Rank("trash rule limited by age", []int{fact})
 	if place < 1 || place > 2 || sure < Floor/10_000.0 {
 		t.Errorf("ranked %d with %v", place, sure)
 	}
-	if place, _ := x.Rank("zebra", func(int) bool { return true }); place != 0 {
+	if place, _ := x.Rank("zebra", []int{0, 1, fact}); place != 0 {
 		t.Errorf("a question that meets nothing ranks a fact %dth", place)
 	}
 	twins := 0

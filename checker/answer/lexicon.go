@@ -29,6 +29,7 @@ type lexicon struct {
 	synonyms  map[string][]string // stem to the stems of its group, in file order
 	sections  map[string][]card.Section
 	cues      []cue
+	kinds     []phrase
 	stems     stemmer
 }
 
@@ -78,6 +79,7 @@ func newLexicon() *lexicon {
 	l.readSynonyms()
 	l.readSections()
 	l.readCues()
+	l.readKinds()
 	return l
 }
 

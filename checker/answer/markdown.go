@@ -53,6 +53,9 @@ func writeHit(b *strings.Builder, n int, h Hit, link func(card.Place) string) {
 	if h.New {
 		b.WriteString(", **new in this pull request**")
 	}
+	if h.Taught {
+		fmt.Fprintf(b, ", found %s, line %d", throughSuite, h.Lesson)
+	}
 	b.WriteByte('\n')
 	if len(e.Context) > 0 {
 		var steps []string

@@ -23,7 +23,7 @@ func (x *Index) Keeping(markers []string) *Index {
 // sentence with the marker holds one of its informative words. The table kept.txt
 // says what asks for a value.
 func (x *Index) KeepsBack(question string, f card.Fact) bool {
-	text := html.UnescapeString(f.Entry().Text)
+	text := escape.ReplaceAllString(html.UnescapeString(f.Entry().Text), "$1") // "\[REDACTED]" is no link
 	if !holdsMarker(text, x.markers) {
 		return false
 	}

@@ -38,7 +38,7 @@ func (x *Index) Rivals(question string, also ...string) []Rival {
 		if i == 0 {
 			best = max(1, c.rank)
 		}
-		out = append(out, Rival{Hit: x.hit(read[0], c), Keyword: min(scale, c.rank*scale/best)})
+		out = append(out, Rival{Hit: x.cited(read, c), Keyword: min(scale, c.rank*scale/best)})
 	}
 	return out
 }

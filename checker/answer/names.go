@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"html"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,14 +54,13 @@ func NameLength(name string) (length int) {
 }
 
 // In reports whether a text holds one of the names: as it is written, and as a page
-// shows it, with entities read and the marks of emphasis and code left out.
+// shows it.
 func (n Names) In(text string) bool {
 	if len(n.set) == 0 {
 		return false
 	}
-	plain := strings.NewReplacer("*", "", "`", "", "~", "").Replace(html.UnescapeString(text))
-	for _, turn := range []turning{turns, tails} {
-		if n.among(partsBy(turn, text)) || plain != text && n.among(partsBy(turn, plain)) {
+	for _, view := range views(text) {
+		if n.among(partsBy(turns, view)) || n.among(partsBy(tails, view)) {
 			return true
 		}
 	}
@@ -95,8 +93,8 @@ type turning func(piece []rune, i int) bool
 
 func partsBy(turn turning, text string) (parts []string) {
 	text = norm.NFKC.String(strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.Cf, c) || c == utf8.RuneError {
-			return -1 // nobody sees it
+		if unseen(c) || c == utf8.RuneError {
+			return -1
 		}
 		return c
 	}, text))

@@ -121,7 +121,7 @@ func TestTheSearchFindsWhatAPlainOneFinds(t *testing.T) {
 		}
 		if rapid.Bool().Draw(t, "lessons") && x.Facts() > 0 {
 			facts := rapid.SliceOfN(rapid.IntRange(0, x.Facts()-1), 1, 4).Draw(t, "taught")
-			x = x.Taught([]Lesson{{Text: phrases(1, 3).Draw(t, "lesson"), Line: 1, Facts: facts}})
+			x = taught(t, x, []Lesson{{Text: phrases(1, 3).Draw(t, "lesson"), Line: 1, Facts: facts}})
 		}
 		for range 5 {
 			question := rapid.SampledFrom([]string{"", "what are the ", "how many ", "which "}).Draw(t, "asks") + phrases(1, 40).Draw(t, "question")

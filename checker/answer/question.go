@@ -31,6 +31,7 @@ type query struct {
 	needs   []need
 	list    bool
 	denies  bool // it asks for what is not, or must not
+	kind    kind
 	wants   needs
 	prefers uint8    // sections, a bit each
 	prose   bool     // it names no code
@@ -80,7 +81,7 @@ func clean(question string) string {
 func (x *Index) query(question string) query {
 	r := reader{lex: x.lex, stems: stemmer{}}
 	raw := r.words(clean(question))
-	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw), denies: x.lex.denies(raw)}
+	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw), denies: x.lex.denies(raw), kind: x.lex.kind(raw)}
 	names := trustCapitals(q.words)
 	seen := map[string]bool{}
 	q.counted = -1

@@ -52,12 +52,18 @@ func Text(a Answer, link func(card.Place) string) string {
 		if len(h.Also) > 0 {
 			fmt.Fprintf(&b, "   The same in: %s\n", visible(strings.Join(h.Also, ", ")))
 		}
+		if h.Taught {
+			fmt.Fprintf(&b, "   Found %s, line %d: somebody wrote there that this answers.\n", throughSuite, h.Lesson)
+		}
 	}
 	return b.String()
 }
 
 // keptBack opens an answer whose value the documents keep back.
 const keptBack = "Withheld: the documents keep this back."
+
+// throughSuite says of a hit that its own words would not have answered.
+const throughSuite = "through the question suite"
 
 // novelty marks a hit that the change brings.
 func (h Hit) novelty() string {

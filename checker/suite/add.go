@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,19 +20,35 @@ var (
 	ErrFaulty = errors.New("the file has faults; mend them first (cardkeeper eval tells them all)")
 	ErrFull   = errors.New("the file is full; leave out what is asked twice")
 	ErrUnfit  = errors.New("the question cannot be kept: it is too long or holds no word, or the facts that answer it hold none")
+	ErrBack   = errors.New("the documents keep back what is asked for, so there is no answer to keep; the question was not saved")
+	ErrNoList = errors.New("the answer is no list, so there is no whole of it to keep; leave out --all")
 )
 
-// Add appends a question, with other wordings of it, to a file with the facts that
-// answered it, or as one that must be refused. It returns the new file, whose earlier bytes stay as they are,
-// and the line. Of an answer those facts are expected that answer as well as the
-// first, or the whole list.
-func Add(file []byte, x *answer.Index, question string, got answer.Answer, also ...string) (out, line []byte, err error) {
+// An Addition is what is added to a file: a question that was answered or refused, with what
+// a person can confirm of it.
+type Addition struct {
+	Question string
+	Also     []string // other wordings
+	Answer   answer.Answer
+	All      bool // of a list, each member is expected, up to [MaxReferences], and not the first hit alone
+}
+
+// Add appends a question to a file with the fact that answered it first, wherever it stands, or
+// as one that must be refused. It returns the new file, whose earlier bytes stay as they are,
+// and the line.
+func Add(ctx context.Context, file []byte, x *answer.Index, a Addition) (out, line []byte, err error) {
 	known, faults := Parse(file)
-	if len(faults) > 0 {
+	got := a.Answer
+	switch {
+	case len(faults) > 0:
 		return nil, nil, fmt.Errorf("%w: %s", ErrFaulty, faults[0])
+	case got.Withheld:
+		return nil, nil, ErrBack
+	case a.All && !got.List:
+		return nil, nil, ErrNoList
 	}
-	q := Question{Question: oneLine(question), Refuse: !got.Answered, All: got.Answered && got.List}
-	for _, w := range also {
+	q := Question{Question: oneLine(a.Question), Refuse: !got.Answered, All: got.Answered && a.All}
+	for _, w := range a.Also {
 		q.Also = append(q.Also, oneLine(w))
 	}
 	ids := map[string]bool{}
@@ -41,11 +58,9 @@ func Add(file []byte, x *answer.Index, question string, got answer.Answer, also 
 		}
 		ids[k.ID] = true
 	}
-	q.ID = id(question, ids)
-	for _, h := range got.Hits {
-		if r := refer(x, h); len(q.Expect) < MaxReferences && (got.List || h.Base == got.Hits[0].Base) && r.fault() == "" {
-			q.Expect = append(q.Expect, r)
-		}
+	q.ID = id(a.Question, ids)
+	if q.Expect, err = referAll(ctx, x, got.Hits, q.All); err != nil {
+		return nil, nil, err
 	}
 	line = encode(q)
 	if alone, faults := Parse(line); len(faults) > 0 || len(alone) != 1 || q.Key() == "" {
@@ -60,6 +75,23 @@ func Add(file []byte, x *answer.Index, question string, got answer.Answer, also 
 		return nil, nil, ErrFull
 	}
 	return out, line, nil
+}
+
+// referAll names the first hit, or all of them.
+func referAll(ctx context.Context, x *answer.Index, hits []answer.Hit, all bool) (out []Reference, err error) {
+	for i, h := range hits {
+		if len(out) == MaxReferences || i > 0 && !all {
+			break
+		}
+		r, err := refer(ctx, x, h)
+		if err != nil {
+			return nil, err
+		}
+		if r.fault() == "" {
+			out = append(out, r)
+		}
+	}
+	return out, nil
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -114,12 +146,18 @@ func id(question string, taken map[string]bool) string {
 const quoted = 200
 
 // refer names the fact of a hit by its text and skill, and by file, section and
-// heading where another fact of the index is named by these too.
-func refer(x *answer.Index, h answer.Hit) Reference {
+// heading where another fact of the index is named by these too. A statement of several
+// skills is named by its text alone where that names no other: it may go from one of them.
+func refer(ctx context.Context, x *answer.Index, h answer.Hit) (Reference, error) {
 	e, at := h.Fact.Entry(), h.Fact.Places()[0]
 	r := Reference{Text: piece(e.Text), Skill: h.Skill}
 	if words(r.Text) == "" {
 		r.Text = ""
+	}
+	if alone := (Reference{Text: r.Text}); r.Text != "" && len(h.Also) > 0 {
+		if only, err := sole(ctx, x, alone, h); only || err != nil {
+			return alone, err
+		}
 	}
 	under := ""
 	for _, c := range e.Context {
@@ -132,25 +170,35 @@ func refer(x *answer.Index, h answer.Hit) Reference {
 		func() { r.Section = string(e.Section) },
 		func() { r.Under = under },
 	} {
-		if r.Text != "" && sole(x, r, h) {
-			break
+		if r.Text != "" {
+			only, err := sole(ctx, x, r, h)
+			if err != nil {
+				return r, err
+			}
+			if only {
+				break
+			}
 		}
 		narrow()
 	}
 	if r.File != "" {
 		r.Skill = "" // the file says it
 	}
-	return r
+	return r, nil
 }
 
 // sole reports whether a reference names no other fact than the hit's.
-func sole(x *answer.Index, r Reference, h answer.Hit) bool {
-	for _, n := range Resolve(x, []Question{{Expect: []Reference{r}}}).facts[0][0] {
+func sole(ctx context.Context, x *answer.Index, r Reference, h answer.Hit) (bool, error) {
+	e, err := Resolve(ctx, x, []Question{{Expect: []Reference{r}}})
+	if err != nil {
+		return false, err
+	}
+	for _, n := range e.facts[0][0] {
 		if n != h.Number && !x.Same(n, h.Number) {
-			return false
+			return false, nil
 		}
 	}
-	return true
+	return true, nil
 }
 
 // piece is the start of a text on one line, cut between words.

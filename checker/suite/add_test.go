@@ -15,8 +15,8 @@ func TestAdd(t *testing.T) {
 	for name, c := range map[string]struct{ file, question, want string }{
 		"an answer": {"", "What size needs the scratch folder?",
 			`{"id":"what-size-needs-the-scratch-folder","question":"What size needs the scratch folder?","expect":[`},
-		"a fact that only its file tells apart": {"", "restore into the scratch folder", `{"text":"Restore it into the scratch folder.","skill":"skills/backup"}`},
-		"a refusal":                             {"", "  Who pays\nfor the zeppelin? ", `{"id":"who-pays-for-the-zeppelin","question":"Who pays for the zeppelin?","refuse":true}`},
+		"a statement of two skills": {"", "restore into the scratch folder", `"expect":[{"text":"Restore it into the scratch folder."}]`},
+		"a refusal":                 {"", "  Who pays\nfor the zeppelin? ", `{"id":"who-pays-for-the-zeppelin","question":"Who pays for the zeppelin?","refuse":true}`},
 		"an id that is taken": {`{"id":"who-pays","question":"x?","refuse":true}`, "Who pays?",
 			`{"id":"who-pays-2","question":"Who pays?","refuse":true}`},
 		"no letter of an id":        {"", "日本語の飛行船", `{"id":"q-`},
@@ -25,7 +25,7 @@ func TestAdd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, line, err := Add([]byte(c.file), x, c.question, x.Ask(c.question))
+			out, line, err := Add(t.Context(), []byte(c.file), x, Addition{Question: c.question, Answer: x.Ask(c.question)})
 			if err != nil || !strings.Contains(string(line), c.want) || !strings.HasPrefix(string(out), c.file) || !strings.HasSuffix(string(out), "\n"+string(line)+"\n") && c.file != "" {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -55,7 +55,7 @@ func TestAddRefuses(t *testing.T) {
 		"a question without words": {"", "?!", ErrUnfit},
 		"a question that is long":  {"", strings.Repeat("long ", 250), ErrUnfit},
 	} {
-		if _, _, err := Add([]byte(c.file), x, c.question, x.Ask(c.question)); !errors.Is(err, c.want) {
+		if _, _, err := Add(t.Context(), []byte(c.file), x, Addition{Question: c.question, Answer: x.Ask(c.question)}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
@@ -66,8 +66,11 @@ func TestAReferenceNamesItsFactAlone(t *testing.T) {
 	t.Parallel()
 	x := answer.NewIndex(skills(t))
 	x.Each(func(n int, skill string, f card.Fact) bool {
-		r := refer(x, answer.Hit{Fact: f, Skill: skill, Number: n})
-		facts := Resolve(x, []Question{{Expect: []Reference{r}}}).facts[0][0]
+		r, err := refer(t.Context(), x, answer.Hit{Fact: f, Skill: skill, Number: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts := resolved(t, x, []Question{{Expect: []Reference{r}}}).facts[0][0]
 		for _, other := range facts {
 			if !x.Same(other, n) {
 				t.Errorf("%+v names %d too", r, other)

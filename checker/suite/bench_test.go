@@ -56,16 +56,16 @@ func BenchmarkSuite(b *testing.B) {
 	x := answer.NewIndex(skills)
 	b.Run("resolve", func(b *testing.B) {
 		for b.Loop() {
-			Resolve(x, questions)
+			resolved(b, x, questions)
 		}
 	})
-	e := Resolve(x, questions)
+	e := resolved(b, x, questions)
 	b.Run("teach", func(b *testing.B) {
 		for b.Loop() {
-			e.Teach()
+			teach(b, e)
 		}
 	})
-	y, _ := e.Teach()
+	y, _ := teach(b, e)
 	b.Run("run", func(b *testing.B) {
 		for b.Loop() {
 			outcomes(b, e, y)

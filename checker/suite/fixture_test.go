@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"testing"
 
 	"github.com/cardkeeper/cardkeeper/checker/answer"
@@ -50,10 +51,33 @@ func parsed(t testing.TB, text string) []Question {
 	return q
 }
 
+func resolved(t testing.TB, x *answer.Index, questions []Question) Expected {
+	t.Helper()
+	e, err := Resolve(t.Context(), x, questions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func teach(t testing.TB, e Expected) (*answer.Index, []int) {
+	t.Helper()
+	x, idle, err := e.Teach(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, idle
+}
+
+// asks answers from an index alone.
+func asks(x *answer.Index) Ask {
+	return func(_ context.Context, q string) (answer.Answer, error) { return x.Ask(q), nil }
+}
+
 // outcomes asks an index all questions.
 func outcomes(t testing.TB, e Expected, x *answer.Index) (out []Outcome) {
 	t.Helper()
-	err := e.Run(x, func(q string) (answer.Answer, error) { return x.Ask(q), nil }, func(o Outcome) { out = append(out, o) })
+	err := e.Run(t.Context(), x, asks(x), func(o Outcome) { out = append(out, o) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +87,7 @@ func outcomes(t testing.TB, e Expected, x *answer.Index) (out []Outcome) {
 // run asks questions of the fixture after they taught it.
 func run(t testing.TB, text string) []Outcome {
 	t.Helper()
-	e := Resolve(answer.NewIndex(skills(t)), parsed(t, text))
-	x, _ := e.Teach()
+	e := resolved(t, answer.NewIndex(skills(t)), parsed(t, text))
+	x, _ := teach(t, e)
 	return outcomes(t, e, x)
 }

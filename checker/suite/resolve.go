@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -12,7 +13,10 @@ import (
 type Expected struct {
 	index     *answer.Index // as it was made, with no lesson
 	questions []Question
-	facts     [][][]int // numbers of facts by question and reference
+	facts     [][][]int     // numbers of facts by question and reference
+	alike     map[int][]int // what is cited as one with a fact, for those that were asked for
+	misspelt  map[Near]spelled
+	names     map[string][]string // of skills and files, once they were asked for
 }
 
 // A target is a reference while facts are looked at.
@@ -23,9 +27,10 @@ type target struct {
 }
 
 // Resolve finds the facts that questions expect. It looks at each fact once, and
-// compares it with those references alone whose first word it holds.
-func Resolve(x *answer.Index, questions []Question) Expected {
-	e := Expected{index: x, questions: questions, facts: make([][][]int, len(questions))}
+// compares it with those references alone whose first word it holds. It fails with ctx's
+// error where that ends before.
+func Resolve(ctx context.Context, x *answer.Index, questions []Question) (Expected, error) {
+	e := Expected{index: x, questions: questions, facts: make([][][]int, len(questions)), alike: map[int][]int{}, misspelt: map[Near]spelled{}, names: map[string][]string{}}
 	byWord := map[string][]target{}
 	var untexted []target
 	for i, q := range questions {
@@ -40,15 +45,19 @@ func Resolve(x *answer.Index, questions []Question) Expected {
 			byWord[first] = append(byWord[first], t)
 		}
 	}
-	if len(questions) == 0 {
-		return e
+	if len(byWord)+len(untexted) == 0 {
+		return e, nil
 	}
 	x.Each(func(n int, skill string, f card.Fact) bool {
 		e.take(n, skill, f, byWord, untexted)
-		return true
+		return n%breath != 0 || ctx.Err() == nil
 	})
-	return e
+	return e, ctx.Err()
 }
+
+// breath is after how many facts it is looked whether the work is still wanted: some
+// milliseconds.
+const breath = 1 << 10
 
 // take enters a fact wherever a reference names it.
 func (e Expected) take(n int, skill string, f card.Fact, byWord map[string][]target, untexted []target) {

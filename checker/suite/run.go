@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,9 @@ const (
 	Refused  Why = "refused"  // though an answer is expected
 	Answered Why = "answered" // though it must be refused
 	Missed   Why = "missed"   // the expected fact is not among the hits
-	Gone     Why = "gone"     // the expected fact does not exist any more
+	Gone     Why = "gone"     // no fact is as expected
+	Withheld Why = "withheld" // the expected fact is there and may not be shown, or keeps its value back
+	Unasked  Why = "unasked"  // the question itself may not be shown; see Silent
 )
 
 // An Outcome is what came of one question.
@@ -25,20 +28,25 @@ type Outcome struct {
 	Why     Why           // "" where right
 	Wording int           // which one it is about: 0 is the question, n the n-th of also
 	Answer  answer.Answer // to that wording
-	Rank    int           // of the best expected fact among all that were looked at; 0 for none, or where right
+	Rank    int           // of the best expected fact; see [answer.Index.Rank]; 0 for none, or where right
 	Best    float64       // how far that fact came
 	Missing []int         // which references name nothing, from 1
+	Near    []Near        // what they may have meant, for the first of them
+	Silent  error         // why the question must be neither shown nor kept, as [answer.Silent] knows; nil where it may
+
+	once bool // what is missing stood at the base
 }
 
 // An Ask answers a question.
-type Ask func(question string) (answer.Answer, error)
+type Ask func(ctx context.Context, question string) (answer.Answer, error)
 
-// Run asks every question in turn, and each wording of it, and tells each what came
-// of it. The index is the one that was resolved, or what Teach made of it; ask is its
-// Ask or stands before it. It ends with ask's first error.
-func (e Expected) Run(x *answer.Index, ask Ask, each func(Outcome)) error {
+// Run asks every question in turn, and each wording of it by itself, and tells each what
+// came of it. The index is the one that was resolved, or what Teach made of it; ask is its
+// Ask or stands before it. A question that ask is [answer.Silent] about is an outcome; at any
+// other error, ctx's among them, Run ends.
+func (e Expected) Run(ctx context.Context, x *answer.Index, ask Ask, each func(Outcome)) error {
 	for i := range e.questions {
-		o, err := e.one(x, i, ask)
+		o, err := e.one(ctx, x, i, ask)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", File, e.questions[i].Line, err)
 		}
@@ -48,15 +56,18 @@ func (e Expected) Run(x *answer.Index, ask Ask, each func(Outcome)) error {
 }
 
 // one asks one question. The first wording that goes wrong is told.
-func (e Expected) one(x *answer.Index, i int, ask Ask) (Outcome, error) {
+func (e Expected) one(ctx context.Context, x *answer.Index, i int, ask Ask) (Outcome, error) {
 	q := e.questions[i]
 	o := Outcome{Question: q, Missing: e.missing(i)}
 	for n, wording := range q.Wordings() {
-		got, err := ask(wording)
+		got, err := ask(ctx, wording)
+		if answer.Silent(err) {
+			return e.silent(o, err), nil
+		}
 		if err != nil {
 			return o, err
 		}
-		why := e.judge(x, i, got)
+		why := e.judge(i, got)
 		if n == 0 || why != "" {
 			o.Wording, o.Answer, o.Why = n, got, why
 		}
@@ -66,11 +77,30 @@ func (e Expected) one(x *answer.Index, i int, ask Ask) (Outcome, error) {
 	}
 	o.Right = o.Why == ""
 	if !o.Right && !q.Refuse {
-		o.Rank, o.Best = x.Rank(q.Wordings()[o.Wording], func(n int) bool {
-			return slices.ContainsFunc(e.facts[i], func(facts []int) bool { return slices.Contains(facts, n) })
-		})
+		o.Rank, o.Best = x.Rank(q.Wordings()[o.Wording], e.all(i))
+	}
+	if len(o.Missing) > 0 {
+		o.Near = e.near(q.Expect[o.Missing[0]-1])
 	}
 	return o, nil
+}
+
+// silent is the outcome of a question that may not be shown. One that must be refused is: it
+// is answered by nobody.
+func (e Expected) silent(o Outcome, err error) Outcome {
+	o.Silent, o.Answer, o.Wording = err, answer.Answer{}, 0
+	if o.Right = o.Refuse; !o.Right {
+		o.Why = Unasked
+	}
+	return o
+}
+
+// all are the facts that a question expects, in ascending order.
+func (e Expected) all(i int) []int {
+	if len(e.facts[i]) == 1 {
+		return e.facts[i][0]
+	}
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.facts[i]...))))
 }
 
 // missing are the references that name no fact.
@@ -83,80 +113,62 @@ func (e Expected) missing(i int) (out []int) {
 	return out
 }
 
-// judge says what is wrong with an answer, if anything.
-func (e Expected) judge(x *answer.Index, i int, got answer.Answer) Why {
+// judge says what is wrong with an answer, if anything. Where a value is kept back nothing
+// was answered: a question that must be refused is right by that, and no other is.
+func (e Expected) judge(i int, got answer.Answer) Why {
 	q, missing := e.questions[i], len(e.missing(i))
 	switch {
-	case q.Refuse && got.Answered:
+	case q.Refuse && got.Answered && !got.Withheld:
 		return Answered
 	case q.Refuse:
 		return ""
 	case missing == len(q.Expect) || q.All && missing > 0:
 		return Gone
+	case got.Withheld:
+		return Withheld
+	case got.Answered && e.holds(i, numbers(got.Hits)):
+		return ""
+	case len(got.LeftOut) > 0 && e.holds(i, append(numbers(got.Hits), got.LeftOut...)):
+		return Withheld
 	case !got.Answered:
 		return Refused
-	}
-	cited := func(facts []int) bool {
-		return slices.ContainsFunc(facts, func(n int) bool {
-			return slices.ContainsFunc(got.Hits, func(h answer.Hit) bool { return h.Number == n || x.Same(h.Number, n) })
-		})
-	}
-	missed := func(facts []int) bool { return !cited(facts) }
-	if q.All && !slices.ContainsFunc(e.facts[i], missed) || !q.All && slices.ContainsFunc(e.facts[i], cited) {
-		return ""
 	}
 	return Missed
 }
 
-// Says is what is wrong in a sentence, or what is right.
-func (o Outcome) Says() string {
-	text := "right"
-	switch o.Why {
-	case Refused:
-		text = "refused, though an answer is expected" + o.stands()
-	case Answered:
-		text = "answered, though it must be refused"
-	case Missed:
-		text = "the expected fact is not among the hits" + o.stands()
-		if o.All {
-			text = "not every expected fact is among the hits" + o.stands()
-		}
-	case Gone:
-		text = "no fact is as expected any more"
-		if len(o.Expect) > 1 && o.All {
-			text = "not all expected facts are there any more"
-		}
+func numbers(hits []answer.Hit) (out []int) {
+	for _, h := range hits {
+		out = append(out, h.Number)
 	}
-	if o.Wording > 0 {
-		text = fmt.Sprintf("asked as in item %d of also: %s", o.Wording, text)
-	}
-	if o.Why != Gone && len(o.Missing) > 0 {
-		text += fmt.Sprintf("; item %d of expect names nothing any more", o.Missing[0])
-	}
-	return text
+	return out
 }
 
-// stands is where the expected fact came.
-func (o Outcome) stands() string {
-	if o.Rank == 0 {
-		return "; its own text shares no word with the question"
+// holds reports whether facts that an answer cites are those that are expected: one of them,
+// or each.
+func (e Expected) holds(i int, cited []int) bool {
+	has := func(facts []int) bool {
+		return slices.ContainsFunc(cited, func(n int) bool { return e.among(facts, n) })
 	}
-	return fmt.Sprintf("; it came %s of what was looked at, with %.2f, and an answer needs %.2f", ordinal(o.Rank), o.Best, answer.Floor/10_000.0)
+	if e.questions[i].All {
+		return !slices.ContainsFunc(e.facts[i], func(facts []int) bool { return !has(facts) })
+	}
+	return slices.ContainsFunc(e.facts[i], has)
 }
 
-func ordinal(n int) string {
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
+// among reports whether a fact, or one that is cited as one with it, is among others.
+func (e Expected) among(facts []int, n int) bool {
+	if _, found := slices.BinarySearch(facts, n); found {
+		return true
 	}
-	return fmt.Sprint(n, suffix)
+	alike, known := e.alike[n]
+	if !known {
+		alike = e.index.Alike(n)
+		e.alike[n] = alike
+	}
+	return slices.ContainsFunc(alike, func(other int) bool {
+		_, found := slices.BinarySearch(facts, other)
+		return found
+	})
 }
 
 // SameAnswer reports whether two outcomes answer alike: both refuse, or cite the
@@ -172,4 +184,11 @@ func (o Outcome) SameAnswer(other Outcome) bool {
 	return slices.EqualFunc(a.Hits, b.Hits, func(h, g answer.Hit) bool {
 		return h.Skill == g.Skill && h.Fact.Entry().Identity() == g.Fact.Entry().Identity()
 	})
+}
+
+// Since is the outcome of a head beside that of its base: what is missing and was there then
+// is not there any more.
+func (o Outcome) Since(base Outcome) Outcome {
+	o.once = len(o.Missing) > 0 && !slices.ContainsFunc(o.Missing, func(n int) bool { return slices.Contains(base.Missing, n) })
+	return o
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -44,7 +45,7 @@ func TestWhatAReferenceNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, n := range Resolve(x, []Question{{Expect: []Reference{c.ref}}}).facts[0][0] {
+			for _, n := range resolved(t, x, []Question{{Expect: []Reference{c.ref}}}).facts[0][0] {
 				got = append(got, all[n])
 			}
 			if d := cmp.Diff(c.want, got); d != "" {
@@ -66,9 +67,9 @@ func TestOutcomes(t *testing.T) {
 		"refused as expected":                 {`"question":"Who pays for the zeppelin?","refuse":true`, "", "right"},
 		"answered, though it must be refused": {`"question":"Restore into the scratch folder?","refuse":true`, Answered, "must be refused"},
 		"a figure that is in no fact":         {`"question":"How many zeppelins fly?","expect":["list the dumps"]`, Refused, "shares no word with the question"},
-		"a fact that is gone":                 {`"question":"Restore into the scratch folder?","expect":["take the oldest"]`, Gone, "no fact is as expected any more"},
-		"one of two facts is gone":            {`"question":"Restore into the scratch folder?","expect":["restore it","take the oldest"]`, "", "right; item 2 of expect names nothing any more"},
-		"one of all facts is gone":            {`"question":"Restore into the scratch folder?","all":true,"expect":["restore it","take the oldest"]`, Gone, "not all expected facts"},
+		"a fact that is gone":                 {`"question":"Restore into the scratch folder?","expect":["take the oldest"]`, Gone, "no such fact"},
+		"one of two facts is gone":            {`"question":"Restore into the scratch folder?","expect":["restore it","take the oldest"]`, "", "right; item 2 of expect names no fact"},
+		"one of all facts is gone":            {`"question":"Restore into the scratch folder?","all":true,"expect":["restore it","take the oldest"]`, Gone, "not every expected fact is there"},
 		"not all facts are cited":             {`"question":"scratch folder size","all":true,"expect":["twice the size","customer mail never"],"note":""`, "", "right"},
 		"another wording goes wrong":          {`"question":"Restore into the scratch folder?","also":["How many zeppelins in feet?"],"expect":["restore it"]`, Refused, "asked as in item 1 of also: refused"},
 	} {
@@ -85,19 +86,19 @@ func TestOutcomes(t *testing.T) {
 func TestAFactThatIsNotAmongTheHits(t *testing.T) {
 	t.Parallel()
 	x := answer.NewIndex(skills(t))
-	e := Resolve(x, parsed(t, `{"id":"a","question":"Restore into the scratch folder?","expect":["twice the size"]}`))
-	only := func(q string) (answer.Answer, error) { // a library may leave hits out
+	e := resolved(t, x, parsed(t, `{"id":"a","question":"Restore into the scratch folder?","expect":["twice the size"]}`))
+	only := func(_ context.Context, q string) (answer.Answer, error) { // a library may leave hits out
 		a := x.Ask(q)
 		a.Hits = a.Hits[:1]
 		return a, nil
 	}
 	var out []Outcome
-	err := e.Run(x, only, func(o Outcome) { out = append(out, o) })
+	err := e.Run(t.Context(), x, only, func(o Outcome) { out = append(out, o) })
 	if err != nil || out[0].Why != Missed || out[0].Rank < 2 || !strings.Contains(out[0].Says(), "it came ") {
 		t.Errorf("%v: %+v", err, out)
 	}
 	failing := errors.New("read")
-	if err := e.Run(x, func(string) (answer.Answer, error) { return answer.Answer{}, failing }, nil); !errors.Is(err, failing) {
+	if err := e.Run(t.Context(), x, func(context.Context, string) (answer.Answer, error) { return answer.Answer{}, failing }, nil); !errors.Is(err, failing) {
 		t.Errorf("an answer that failed gives %v", err)
 	}
 }
@@ -129,8 +130,8 @@ func TestARefusedQuestionIsRefusedAfterTeaching(t *testing.T) {
 	lines := `{"id":"a","question":"May private addresses travel abroad?","expect":["customer mail never leave"]}
 {"id":"b","question":"Abroad may travel addresses that are private","refuse":true}
 {"id":"c","question":"Which elephants fly?","expect":["list the dumps"]}`
-	e := Resolve(answer.NewIndex(skills(t)), parsed(t, lines))
-	x, idle := e.Teach()
+	e := resolved(t, answer.NewIndex(skills(t)), parsed(t, lines))
+	x, idle := teach(t, e)
 	if d := cmp.Diff([]int{1}, idle); d != "" {
 		t.Errorf("idle lines: %s", d)
 	}
@@ -166,8 +167,8 @@ func TestNoLessonAnswersWhatMustBeRefused(t *testing.T) {
 			}
 		}
 		questions, _ := Parse([]byte(b.String())) // two may ask the same
-		e := Resolve(plain, questions)
-		x, _ := e.Teach()
+		e := resolved(t, plain, questions)
+		x, _ := teach(t, e)
 		for _, q := range questions {
 			if q.Refuse && x.Ask(q.Question).Answered && !plain.Ask(q.Question).Answered {
 				t.Fatalf("%q is answered, taught by:\n%s", q.Question, b.String())
@@ -194,8 +195,8 @@ func TestLessonsThatLiftWithoutEndTeachNothing(t *testing.T) {
 		fmt.Fprintf(&lines, `{"id":"l%d","question":"warp drives engage sideways turbo%d","expect":["Bolt item%d tight"]}`+"\n", i, i, i)
 	}
 	lines.WriteString(`{"id":"fine","question":"zeppelin moorings","expect":["Bolt item0 tight"]}` + "\n")
-	e := Resolve(answer.NewIndex([]answer.Skill{{Path: "s", Facts: facts}}), parsed(t, lines.String()))
-	x, idle := e.Teach()
+	e := resolved(t, answer.NewIndex([]answer.Skill{{Path: "s", Facts: facts}}), parsed(t, lines.String()))
+	x, idle := teach(t, e)
 	if len(idle) != many+1 {
 		t.Errorf("%d lines teach nothing, want all %d", len(idle), many+1)
 	}

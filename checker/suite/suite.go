@@ -41,9 +41,12 @@ func (q Question) Wordings() []string { return append([]string{q.Question}, q.Al
 
 // Equal reports whether two questions ask and want the same, wherever they stand
 // and whatever is noted.
-func (q Question) Equal(other Question) bool {
-	q.Note, other.Note = "", ""
-	return string(encode(q)) == string(encode(other))
+func (q Question) Equal(other Question) bool { return q.Form() == other.Form() }
+
+// Form is one and the same for questions that are [Question.Equal], and no others.
+func (q Question) Form() string {
+	q.Note = ""
+	return string(encode(q))
 }
 
 // Key is what two questions share that ask in the same words, however they are

@@ -1,17 +1,27 @@
 package suite
 
-import "github.com/cardkeeper/cardkeeper/checker/answer"
+import (
+	"context"
+
+	"github.com/cardkeeper/cardkeeper/checker/answer"
+)
 
 // Teach makes the words of each question and of its wordings terms of the facts
 // that it expects. A question that must be refused is not answered by that: lessons
-// that would lift its answer are left out, and their lines are told as idle.
-func (e Expected) Teach() (taught *answer.Index, idle []int) {
+// that would lift its answer are left out, and their lines are told as idle. It fails with
+// ctx's error where that ends before.
+func (e Expected) Teach(ctx context.Context) (taught *answer.Index, idle []int, err error) {
 	out := map[int]bool{}
 	for range teachRounds {
-		taught = e.index.Taught(e.lessons(out))
-		found := e.lifted(taught)
+		if taught, err = e.index.Taught(ctx, e.lessons(out)); err != nil {
+			return nil, nil, err
+		}
+		found, err := e.lifted(ctx, taught)
+		if err != nil {
+			return nil, nil, err
+		}
 		if len(found) == 0 {
-			return taught, idle
+			return taught, idle, nil
 		}
 		for _, line := range found {
 			if !out[line] {
@@ -26,7 +36,8 @@ func (e Expected) Teach() (taught *answer.Index, idle []int) {
 			idle = append(idle, l.Line)
 		}
 	}
-	return e.index.Taught(nil), idle
+	taught, err = e.index.Taught(ctx, nil)
+	return taught, idle, err
 }
 
 // teachRounds is how often all questions that must be refused are asked. Leaving out what
@@ -52,12 +63,15 @@ func (e Expected) lessons(without map[int]bool) (out []answer.Lesson) {
 
 // lifted are the lines whose lessons brought an answer to a question that must be
 // refused.
-func (e Expected) lifted(x *answer.Index) (lines []int) {
+func (e Expected) lifted(ctx context.Context, x *answer.Index) (lines []int, err error) {
 	for _, q := range e.questions {
 		if !q.Refuse {
 			continue
 		}
 		for _, wording := range q.Wordings() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			for _, h := range x.Ask(wording).Hits {
 				if h.Lesson > 0 {
 					lines = append(lines, h.Lesson)
@@ -65,5 +79,5 @@ func (e Expected) lifted(x *answer.Index) (lines []int) {
 			}
 		}
 	}
-	return lines
+	return lines, nil
 }

@@ -23,7 +23,7 @@ type asking struct {
 	nearness
 	format, batch, base string
 	also                []string
-	explain, save       bool
+	explain, save, all  bool
 }
 
 func askCommand() *cobra.Command {
@@ -51,7 +51,7 @@ func askCommand() *cobra.Command {
 			if ws.blind != nil { // an answer that may hold one is none
 				return unlooked(ws.blind)
 			}
-			library, _, err := ws.library(c.ErrOrStderr())
+			library, _, err := ws.library(c.Context(), c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,8 @@ func askCommand() *cobra.Command {
 				fmt.Fprint(a.aside(c), answer.Explain(got))
 			}
 			if a.save && got.Terms != nil && (err == nil || errors.Is(err, result(exitFound))) {
-				if failed := ws.save(c.Context(), library, args[0], a.also, got, a.aside(c)); failed != nil {
+				kept := suite.Addition{Question: args[0], Also: a.also, Answer: got, All: a.all}
+				if failed := ws.save(c.Context(), library, kept, a.aside(c)); failed != nil {
 					return failed
 				}
 			}
@@ -85,7 +86,8 @@ func askCommand() *cobra.Command {
 	c.Flags().StringVar(&a.batch, "batch", "", "answer a file of JSON lines {\"id\",\"question\"} instead, each with \"also\" where it likes; - is standard input")
 	c.Flags().StringVar(&a.base, "base", "", "mark what this revision does not say")
 	c.Flags().StringArrayVar(&a.also, "also", nil, "the question in other words; may be given several times")
-	c.Flags().BoolVar(&a.save, "save", false, "add the question, with what answered it, to "+suite.File)
+	c.Flags().BoolVar(&a.save, "save", false, "add the question, with what answered it first, to "+suite.File)
+	c.Flags().BoolVar(&a.all, "all", false, "with --save: of an answer that is a list, expect each member")
 	c.Flags().BoolVar(&a.explain, "explain", false, "show term by term how the question was read and each hit was scored, or what came closest")
 	return c
 }
@@ -115,6 +117,8 @@ func (a asking) fit() error {
 		return fmt.Errorf("%w: --batch goes without --explain and --also; a line may hold \"also\"", errUsage)
 	case a.save && (a.batch != "" || a.staged):
 		return fmt.Errorf("%w: --save keeps one question with what the folder answers; leave out --batch and --staged", errUsage)
+	case a.all && !a.save:
+		return fmt.Errorf("%w: --all goes with --save", errUsage)
 	case a.save && len(a.also) > suite.MaxAlso:
 		return fmt.Errorf("%w: a question is saved with at most %d further wordings", errUsage, suite.MaxAlso)
 	case len(a.also) > answer.MaxAlso:

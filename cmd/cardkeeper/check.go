@@ -66,6 +66,7 @@ func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.
 	in := checker.Input{
 		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
 		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), Today: today(), Unsalted: ws.config.Salt == nil, NoReferences: o.noReferences,
+		Rules: ws.config.Answers.Rules,
 	}
 	if o.base != "" {
 		files, err := ws.local.Revision(ctx, o.base)
@@ -88,6 +89,7 @@ func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.
 		}
 		speak(ctx, s)
 		in.Policy, in.Scanner, in.Blind = before.Policy, s, remedy(blind)
+		in.Rules, in.RulesUnread = before.Answers.Rules, before.Answers.Unread
 		in.HeadAllow, in.Unsalted = ws.config.Policy.Allow, before.Salt == nil
 	}
 	r, err := checker.Check(ctx, in)

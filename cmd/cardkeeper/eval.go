@@ -6,11 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
-	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/checker"
-	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/spf13/cobra"
 )
@@ -22,7 +22,8 @@ func evalCommand() *cobra.Command {
 		Use:   "eval [FILE]",
 		Short: "Ask the questions of a suite, and say which answers are right",
 		Long: "Asks every question of FILE, or of the folder's own suite, " + suite.File + ".\n" +
-			"The folder's own suite teaches in any case; another file is only asked.",
+			"The folder's own suite teaches in any case; another file is only asked. A question that holds a\n" +
+			"secret or a name that no answer may hold is told by its id alone and not asked.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
@@ -36,11 +37,12 @@ func evalCommand() *cobra.Command {
 			if ws.blind != nil { // an answer that may hold one is none
 				return unlooked(ws.blind)
 			}
-			questions, err := ws.exam(c.Context(), args)
+			ctx := secret.Remember(c.Context()) // what the file of questions gives away is shown nowhere
+			x, err := ws.exam(ctx, args)
 			if err != nil {
 				return err
 			}
-			e, err := ws.evaluate(c.Context(), questions, c.ErrOrStderr())
+			e, err := ws.evaluate(ctx, x, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -52,39 +54,55 @@ func evalCommand() *cobra.Command {
 	return c
 }
 
-// exam reads the questions that are asked. All faults are told at once, and so is
-// what looks like a secret: the questions are printed.
-func (ws *workspace) exam(ctx context.Context, args []string) (questions []suite.Question, err error) {
-	name := suite.File
+// An exam is a file of questions that are to be asked.
+type exam struct {
+	file      string // as it is named to the person
+	questions []suite.Question
+	leaky     map[int]checker.Finding // by line, what was found in the texts of a question
+}
+
+// exam reads the questions. All faults are told at once. What looks like a secret is told
+// with its question, and is a fault where the line holds none.
+func (ws *workspace) exam(ctx context.Context, args []string) (x exam, err error) {
+	x = exam{file: suite.File, leaky: map[int]checker.Finding{}}
 	var text []byte
 	var faults []suite.Fault
 	if len(args) > 0 {
-		name = args[0]
-		if text, err = readBounded(name, suite.MaxBytes); err != nil {
-			return nil, err
+		x.file = args[0]
+		if text, err = readBounded(x.file, suite.MaxBytes); err != nil {
+			return x, err
 		}
-		questions, faults = suite.Parse(text)
+		x.questions, faults = suite.Parse(text)
 	} else {
-		if questions, faults, err = checker.ReadQuestions(ws.files); err != nil {
-			return nil, err
+		if x.questions, faults, err = checker.ReadQuestions(ws.files); err != nil {
+			return x, err
 		}
-		if text, err = fs.ReadFile(ws.files, name); err != nil && len(faults) == 0 {
-			return nil, fmt.Errorf("%w: there is no %s; write one, or begin with: cardkeeper ask --save QUESTION", errUsage, name)
+		if text, err = fs.ReadFile(ws.files, x.file); err != nil && len(faults) == 0 {
+			return x, fmt.Errorf("%w: there is no %s; write one, or begin with: cardkeeper ask --save QUESTION", errUsage, x.file)
 		}
 	}
 	found, err := checker.ScanQuestions(ctx, ws.gate(), text)
 	if err != nil {
-		return nil, err
+		return x, err
 	}
 	for _, f := range found {
-		if f.Allow == nil {
+		if f.Allow == nil && !x.leaks(f) {
 			faults = append(faults, suite.Fault{Line: f.Line, Text: mend(f)})
 		}
 	}
 	if len(faults) > 0 {
-		return nil, asked(name, faults)
+		return x, asked(x.file, faults)
 	}
-	return questions, nil
+	return x, nil
+}
+
+// leaks enters what was found on the line of a question.
+func (x exam) leaks(f checker.Finding) bool {
+	held := slices.ContainsFunc(x.questions, func(q suite.Question) bool { return f.Line <= q.Line && q.Line <= f.End })
+	for line := f.Line; held && line <= f.End; line++ {
+		x.leaky[line] = f
+	}
+	return held
 }
 
 // readBounded reads a file of the person's own, with one byte more than may be at most.
@@ -97,106 +115,35 @@ func readBounded(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
-// evaluate asks the questions.
-func (ws *workspace) evaluate(ctx context.Context, questions []suite.Question, stderr io.Writer) (*evaluation, error) {
-	library, idle, err := ws.library(stderr)
+// evaluate asks the questions, but for those that hold what was found.
+func (ws *workspace) evaluate(ctx context.Context, x exam, stderr io.Writer) (*evaluation, error) {
+	library, idle, err := ws.library(ctx, stderr)
 	if err != nil {
 		return nil, err
 	}
 	for _, line := range idle {
 		fmt.Fprintf(stderr, "%s:%d teaches nothing: by its words a question would be answered that must be refused\n", suite.File, line)
 	}
-	outcomes, err := library.Try(ctx, questions)
-	if ask.Silent(err) {
-		err = fmt.Errorf("%w: %w", errUsage, err)
-	}
+	e := &evaluation{Questions: []evaluated{}, file: x.file}
+	asked := slices.DeleteFunc(slices.Clone(x.questions), func(q suite.Question) bool { _, leaky := x.leaky[q.Line]; return leaky })
+	outcomes, err := library.Try(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	e := &evaluation{Questions: []evaluated{}}
-	for _, o := range outcomes {
-		e.add(o)
-	}
-	return e, nil
-}
-
-// An evaluation is what eval prints. Its JSON form is stable.
-type evaluation struct {
-	Questions []evaluated `json:"questions"`
-	Totals    struct {
-		Questions int `json:"questions"`
-		Right     int `json:"right"`
-		Wrong     int `json:"wrong"`
-		Refused   int `json:"refused"`
-		Answered  int `json:"answered"`
-		Missed    int `json:"missed"`
-		Gone      int `json:"gone"`
-	} `json:"totals"`
-}
-
-// An evaluated question is one with what came of it.
-type evaluated struct {
-	ID       string           `json:"id"`
-	Question string           `json:"question"`
-	Right    bool             `json:"right"`
-	Why      suite.Why        `json:"why"`     // "" where right
-	Says     string           `json:"says"`    // the same in words
-	Wording  int              `json:"wording"` // 0 for the question, n for the n-th of also
-	Rank     int              `json:"rank"`    // of the best expected fact; 0 for none, or where right
-	Best     float64          `json:"best"`    // how far that came
-	Missing  []int            `json:"missing"` // items of expect that name nothing
-	Answered bool             `json:"answered"`
-	Hits     []answer.HitForm `json:"hits"`
-}
-
-func (e *evaluation) add(o suite.Outcome) {
-	form := o.Answer.Form()
-	e.Questions = append(e.Questions, evaluated{
-		o.ID, o.Question.Question, o.Right, o.Why, o.Says(), o.Wording, o.Rank, o.Best, append([]int{}, o.Missing...), form.Answered, form.Hits,
-	})
-	t := &e.Totals
-	t.Questions++
-	if o.Right {
-		t.Right++
-		return
-	}
-	t.Wrong++
-	kinds := map[suite.Why]*int{suite.Refused: &t.Refused, suite.Answered: &t.Answered, suite.Missed: &t.Missed, suite.Gone: &t.Gone}
-	*kinds[o.Why]++
-}
-
-// finish prints, and fails where any answer is wrong.
-func (e *evaluation) finish(out io.Writer, format string) error {
-	if format == "json" {
-		if err := encode(out, e); err != nil {
-			return err
-		}
-	} else {
-		e.text(out)
-	}
-	if e.Totals.Wrong > 0 {
-		return result(exitFound)
-	}
-	return nil
-}
-
-func (e *evaluation) text(out io.Writer) {
-	for _, q := range e.Questions {
-		if q.Right {
-			fmt.Fprintf(out, "right  %s: %s\n", q.ID, printable(oneLine(q.Question)))
+	for _, q := range x.questions {
+		if f, leaky := x.leaky[q.Line]; leaky {
+			if err := e.unshown(ctx, ws, library, q, suite.Unasked, "not asked: "+mend(f)); err != nil {
+				return nil, err
+			}
 			continue
 		}
-		fmt.Fprintf(out, "WRONG  %s: %s\n       %s\n", q.ID, printable(oneLine(q.Question)), q.Says)
-		for _, h := range q.Hits {
-			fmt.Fprintf(out, "       %s\n", printable(oneLine(fmt.Sprintf("%s:%d", h.File, h.Line))))
+		o := outcomes[0]
+		outcomes = outcomes[1:]
+		if err := e.judge(ctx, ws, library, o); err != nil {
+			return nil, err
 		}
 	}
-	t := e.Totals
-	fmt.Fprintf(out, "%s: %d right, %d wrong", count(t.Questions, "question"), t.Right, t.Wrong)
-	if t.Wrong > 0 {
-		fmt.Fprintf(out, " (%d refused, %d answered, %d missed, %d gone)", t.Refused, t.Answered, t.Missed, t.Gone)
-	}
-	fmt.Fprintln(out)
+	return e, nil
 }
 
 // oneLine is a text without its line ends.

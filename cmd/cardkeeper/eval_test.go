@@ -32,8 +32,9 @@ func TestEval(t *testing.T) {
 	want(t, o.stdout, "right  parcel: How do I install the parcel tool?\n", "3 questions: 3 right, 0 wrong\n")
 	s.write(suite.File, parcel+second+fallen)
 	o = s.expect(exitFound, "eval")
-	want(t, o.stdout, "WRONG  builder: What is the second build?\n       answered, though it must be refused\n       "+alphaMain+":15\n",
-		"WRONG  fallen: Who installs perl?\n       no fact is as expected any more\n", "3 questions: 1 right, 2 wrong (0 refused, 1 answered, 0 missed, 1 gone)\n")
+	want(t, o.stdout, "WRONG  builder: What is the second build?\n       answered, though it must be refused\n       expected: a refusal\n       came: "+alphaMain+":15",
+		"       "+alphaMain+":15: run the second build\n",
+		"WRONG  fallen: Who installs perl?\n       no such fact\n       expected: \"install perl\"\n       came: a refusal\n", "3 questions: 1 right, 2 wrong (0 refused, 1 answered, 0 missed, 1 gone)\n")
 	if again := s.expect(exitFound, "eval"); again.stdout != o.stdout {
 		t.Error("two runs differ")
 	}
@@ -64,9 +65,13 @@ func TestEvalRefuses(t *testing.T) {
 	want(t, s.expect(exitUsage, "eval").stderr, "cardkeeper ask --save")
 	value := token(31)
 	s.write(suite.File, parcel+`{"id":"s","question":"Is `+value+` right?","refuse":true}`+"\n")
-	o = s.expect(exitUsage, "eval")
-	want(t, o.stderr, suite.File+":2: secret (")
+	o = s.expect(exitFound, "eval")
+	want(t, o.stdout, "right  parcel:", "WRONG  s: (not shown)\n       not asked: secret (", "2 questions: 1 right, 1 wrong (0 refused, 0 answered, 0 missed, 0 gone, 0 withheld, 1 not asked)")
 	unspoken(t, value, o.all())
+	s.write(suite.File, "\n")
+	o = s.expect(exitUsage, "eval")
+	want(t, o.stdout, "no questions\n")
+	want(t, o.stderr, "holds no questions")
 }
 
 func TestALineThatTeachesNothingIsTold(t *testing.T) {
@@ -94,7 +99,7 @@ func TestAGapBecomesAnAnswer(t *testing.T) {
 	s.commit()
 	s.write(betaMain, strings.Replace(beta, "never push", "seldom push", 1))
 	s.expect(exitOK, "build")
-	want(t, s.expect(exitOK, "check", "--base", "HEAD").stdout, "question lost; no fact is as expected any more: "+question+"  ("+betaMain+":5 at the base)")
+	want(t, s.expect(exitOK, "check", "--base", "HEAD").stdout, "question lost; no fact is as expected any more: "+question+"  (expected: \"never push to main\"; answered at the base by "+betaMain+":5; now by nothing)")
 }
 
 func TestSaving(t *testing.T) {
@@ -166,8 +171,8 @@ func TestLostAnswersInEveryFormat(t *testing.T) {
 	for format, part := range map[string]string{
 		"text":     "question lost; no fact is as expected any more: How do I install the parcel tool?",
 		"json":     `"change": "lost"`,
-		"markdown": "| `How do I install the parcel tool?` | `lost; no fact is as expected any more` | `" + alphaMain + ":10` |",
-		"github":   "::error file=" + suite.File + ",line=1,endLine=1,title=Question%3A lost::lost; no fact",
+		"markdown": "| `How do I install the parcel tool?` | `lost; no fact is as expected any more` | `\"install the parcel tool\"` | `" + alphaMain + ":10` |",
+		"github":   "::error file=" + suite.File + ",line=1,endLine=1,title=Question%3A lost::parcel: How do I install the parcel tool? - lost; no fact",
 		"sarif":    `"ruleId": "question/lost"`,
 	} {
 		want(t, s.expect(exitFound, "check", "--base", "HEAD", "--format", format).stdout, part)

@@ -5,19 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/app/config"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker"
-	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
 // library opens the folder's skills, taught by the folder's own questions. Lines that
 // cannot be read, or teach nothing, are told on stderr.
-func (ws *workspace) library(stderr io.Writer) (*ask.Library, []int, error) {
+func (ws *workspace) library(ctx context.Context, stderr io.Writer) (*ask.Library, []int, error) {
 	library, err := ask.Open(ws.files, ws.config.Shape, ws.gate())
 	if err != nil {
 		return nil, nil, err
@@ -30,7 +28,8 @@ func (ws *workspace) library(stderr io.Writer) (*ask.Library, []int, error) {
 	if len(faults) > 0 {
 		fmt.Fprintf(stderr, "%s in %s; these lines are passed over. They are told by: cardkeeper eval\n", count(len(faults), "fault"), suite.File)
 	}
-	return library, library.Teach(questions), nil
+	idle, err := library.Teach(ctx, questions)
+	return library, idle, err
 }
 
 // asked are the faults of a file of questions, as those of a configuration are told.
@@ -43,51 +42,58 @@ func asked(file string, faults []suite.Fault) error {
 }
 
 // save adds a question with its answer to the folder's file. A question that is there
-// is told and no error.
-func (ws *workspace) save(ctx context.Context, library *ask.Library, question string, also []string, got answer.Answer, out io.Writer) error {
+// is told and no error. What another command adds meanwhile stays.
+func (ws *workspace) save(ctx context.Context, library *ask.Library, a suite.Addition, out io.Writer) error {
 	root, err := ws.root()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	if info, err := root.Lstat(suite.File); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: %s is a link or no file; put a plain file there", errUsage, suite.File)
-	}
-	old, err := root.ReadFile(suite.File)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	text, line, err := library.Add(old, question, got, also...)
+	var line []byte
+	err = tree.Append(ctx, root, suite.File, func(old []byte) ([]byte, error) {
+		var text []byte
+		if text, line, err = library.Add(ctx, old, a); err != nil {
+			return nil, err
+		}
+		found, err := checker.ScanQuestions(ctx, ws.scanner, line)
+		if err == nil && (len(found) > 0 || library.Names(string(line))) {
+			err = ask.ErrBeside
+		}
+		if err != nil {
+			return nil, err
+		}
+		return text[len(old):], nil
+	})
 	switch {
+	case errors.Is(err, tree.ErrSymlink):
+		return fmt.Errorf("%w: %s is a link or no file; put a plain file there", errUsage, suite.File)
 	case errors.Is(err, suite.ErrKnown):
 		fmt.Fprintln(out, "not added:", err)
 		return nil
-	case errors.Is(err, suite.ErrFaulty), errors.Is(err, suite.ErrFull), errors.Is(err, suite.ErrUnfit):
+	case errors.Is(err, suite.ErrFaulty), errors.Is(err, suite.ErrFull), errors.Is(err, suite.ErrUnfit), errors.Is(err, suite.ErrNoList):
 		return fmt.Errorf("%w: %w", errUsage, err)
-	case errors.Is(err, ask.ErrBeside):
-		return beside(out)
+	case errors.Is(err, ask.ErrBeside), errors.Is(err, suite.ErrBack), errors.Is(err, ask.ErrAmiss):
+		fmt.Fprintln(out, err)
+		return result(exitFound)
 	case err != nil:
 		return err
 	}
-	found, err := checker.ScanQuestions(ctx, ws.scanner, line)
-	if err != nil {
-		return err
-	}
-	if len(found) > 0 {
-		return beside(out)
-	}
-	if err := tree.WriteFile(root, suite.File, text); err != nil {
-		return err
-	}
 	fmt.Fprintf(out, "added to %s: %s\n", suite.File, line)
-	if !got.Answered {
-		fmt.Fprintln(out, `It must be refused from now on. To have it answered, write "expect":["words of the fact"] in the place of "refuse":true.`)
-	}
+	fmt.Fprint(out, added(a))
 	return nil
 }
 
-// beside says why nothing was saved.
-func beside(out io.Writer) error {
-	fmt.Fprintln(out, ask.ErrBeside)
-	return result(exitFound)
+// added says what a person may want to know of what was added.
+func added(a suite.Addition) string {
+	switch n := len(a.Answer.Hits); {
+	case !a.Answer.Answered:
+		return `It must be refused from now on. To have it answered, write "expect":["words of the fact"] in the place of "refuse":true.` + "\n"
+	case a.Answer.List && !a.All && n > 1:
+		return "The first of the list is expected from now on; --all keeps all of it.\n"
+	case a.All && n > suite.MaxReferences:
+		return fmt.Sprintf("The first %d of %d are expected from now on, which is the most that a question takes.\n", suite.MaxReferences, n)
+	case n > 1 && !a.All:
+		return "The first hit is expected from now on, and none of the others.\n"
+	}
+	return ""
 }
