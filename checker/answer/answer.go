@@ -21,6 +21,8 @@ type Answer struct {
 	// LeftOut are the numbers of facts that would be cited and may not be shown; set by who
 	// knows that.
 	LeftOut []int
+
+	standings []standing // of the shortlist
 }
 
 // A Hit is one cited fact.

@@ -35,7 +35,9 @@ func (x *Index) Ask(question string, also ...string) Answer {
 		}
 		return x.refuse(read, found, best, whyUncovered)
 	}
-	return x.accept(read, chosen, best, false)
+	a := x.accept(read, chosen, best, false)
+	a.standings = standings(found, false)
+	return a
 }
 
 // judged judges facts that were found for one wording. For more, the mean was judged.

@@ -22,7 +22,7 @@ func (x *Index) refuse(read []*reading, found []candidate, best int, why string)
 	for _, c := range found[:min(mostNearest, len(found))] {
 		r.Nearest = append(r.Nearest, x.hit(read[0], c))
 	}
-	return Answer{Hits: []Hit{}, Best: r.Best, Terms: asRead(read), Refusal: r}
+	return Answer{Hits: []Hit{}, Best: r.Best, Terms: asRead(read), Refusal: r, standings: standings(found, true)}
 }
 
 // cited is hit, and says what is owed to a lesson.

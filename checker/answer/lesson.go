@@ -4,9 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sort"
-
-	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
 // A Lesson says that facts answer a question, whatever words they lack. It is for
@@ -93,6 +90,15 @@ func (r *reading) teach() {
 			}
 		}
 	}
+}
+
+// Lifts reports whether a lesson counts for any fact that a question asks for. Where none does,
+// the answer is the one without lessons, at a fraction of the cost.
+func (x *Index) Lifts(question string) bool {
+	r := x.open(question)
+	defer r.done()
+	r.teach()
+	return len(r.taught) > 0
 }
 
 // untaught is how far a fact covers each term without its lesson.
@@ -190,75 +196,6 @@ func (r *reading) completes(id int, words []bool) bool {
 		}
 	}
 	return true
-}
-
-// Each yields the facts that can be cited, with their numbers and the folders of
-// their skills, in the index's order. Numbers hold for this index and for what
-// [Index.Taught] makes of it.
-func (x *Index) Each(yield func(number int, skill string, f card.Fact) bool) {
-	for i := range x.facts {
-		if f := x.texts.fact(i); speaks(f.Entry()) && !yield(i, x.skills[x.skillOf(i)].path, f) {
-			return
-		}
-	}
-}
-
-// Same reports whether an answer cites only one of two facts: they are one
-// statement of two skills, or stand on the same lines.
-func (x *Index) Same(a, b int) bool {
-	if x.facts[a].twin == x.facts[b].twin {
-		return true
-	}
-	p, at := x.texts.at(a), x.texts.at(b)
-	return p.File == at.File && p.First <= at.Last && at.First <= p.Last
-}
-
-// Alike returns the facts of which an answer cites only one, the given one among them, in
-// ascending order; see [Index.Same].
-func (x *Index) Alike(n int) []int {
-	out := []int{n}
-	for _, twin := range x.twins.row(int(x.facts[n].twin)) {
-		out = append(out, int(twin))
-	}
-	skill := x.skillOf(n)
-	first := sort.Search(len(x.facts), func(i int) bool { return x.skillOf(i) >= skill })
-	for i := first; i < len(x.facts) && x.skillOf(i) == skill; i++ { // no file is shared by two skills
-		if x.Same(n, i) {
-			out = append(out, i)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// Shortlist is how many facts are judged for a question, the best ranked ones.
-const Shortlist = shortlist
-
-// mostRanked bounds the facts that [Index.Rank] looks at behind the shortlist: a reference
-// may name any number, and the place behind is the same for all.
-const mostRanked = 100
-
-// Rank returns where the best of some facts, in ascending order, stands among those that are
-// judged for a question, from 1, and how far it came. One behind them all has the place behind
-// the last; 0 is for none that shares a word with the question.
-func (x *Index) Rank(question string, facts []int) (place int, sure float64) {
-	r := x.read(question)
-	defer r.done()
-	for i, c := range r.found {
-		if _, wanted := slices.BinarySearch(facts, c.id); wanted {
-			return i + 1, decimal(r.judge(c).sure)
-		}
-	}
-	var best candidate
-	for _, id := range facts[:min(mostRanked, len(facts))] {
-		if c := r.look(id); c.held() && (place == 0 || better(*c, best) < 0) {
-			best, place = c.kept(), len(r.found)+1
-		}
-	}
-	if place == 0 {
-		return 0, 0
-	}
-	return place, decimal(r.judge(best).sure)
 }
 
 // taughtBy is the line of the lesson that a citation stands thanks to, 0 for none.

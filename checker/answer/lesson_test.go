@@ -206,11 +206,11 @@ func TestRankAndSame(t *testing.T) {
 	t.Parallel()
 	x := NewIndex(fixtures(t))
 	fact := numbered(t, x, "limited only by age")
-	place, sure := x.Rank("trash rule limited by age", []int{fact})
+	place, sure := x.Rank(x.Ask("trash rule limited by age"), "trash rule limited by age", []int{fact})
 	if place < 1 || place > 2 || sure < Floor/10_000.0 {
 		t.Errorf("ranked %d with %v", place, sure)
 	}
-	if place, _ := x.Rank("zebra", []int{0, 1, fact}); place != 0 {
+	if place, _ := x.Rank(x.Ask("zebra"), "zebra", []int{0, 1, fact}); place != 0 {
 		t.Errorf("a question that meets nothing ranks a fact %dth", place)
 	}
 	twins := 0

@@ -24,7 +24,7 @@ const (
 // added, and no product is added to anything before it was rounded, so that no machine
 // can add them up otherwise.
 func (r *reading) rank(f form) int {
-	c, t := &r.at, account{}
+	c, t := &r.at, account{total: r.total}
 	norm := 1 - lengthPart + float64(lengthPart*float64(r.x.facts[c.id].length)/r.x.mean)
 	for i := range r.q.terms {
 		m := c.own[i]
@@ -39,9 +39,12 @@ func (r *reading) rank(f form) int {
 // An account adds up a rank.
 type account struct{ sum, covered, total int }
 
+// add takes in what a term adds. One that the fact does not hold, and nothing around it, adds nothing.
 func (t *account) add(term *queryTerm, m match, near int, norm float64) {
+	if m.how == 0 && near == 0 {
+		return
+	}
 	t.sum += int(math.Round(float64(term.rare) * worth(m, near, norm)))
-	t.total += term.rare
 	if m.how == 0 {
 		m.how = contextShare * min(full, near) / full
 	}
@@ -74,21 +77,6 @@ func (t *account) rank(f form) int {
 		}
 	}
 	return t.sum * share / full * (scale + f.bonus()) / scale
-}
-
-// most returns what no fact can exceed in rank that has the marks and the form.
-func (r *reading) most(own, around uint64, f form) int {
-	t, times := account{}, formMost()[f&formTimes>>3]
-	norm := 1 - lengthPart + lengthPart*float64(formLengths()[f&formLength])/r.x.mean
-	for i := range r.q.terms {
-		term, near := &r.q.terms[i], 0
-		if around&(bit(i)|weakBit(i)) != 0 {
-			near = term.near
-		}
-		t.add(term, match{how: r.q.held(i, own), count: times}, near, norm)
-		t.sum++ // for what rounding may take
-	}
-	return t.rank(f)
 }
 
 // held is the best match of a term that a mark allows.

@@ -18,7 +18,9 @@ type reading struct {
 	spoken  []bool    // the terms that the skill at hand holds
 	beside  []bool    // the terms that this scope holds well enough to count
 	reasons []factor  // room for the doubts of one fact
-	looked  int       // facts that were looked at: the work that was done
+	bounds  bounds
+	total   int // of the terms' rarity
+	looked  int // facts that were looked at: the work that was done
 }
 
 // A sense is a term of the index that counts for a term of the question.
@@ -49,6 +51,7 @@ func (x *Index) open(question string) *reading {
 	r.beside, r.spoken = make([]bool, n), make([]bool, n)
 	for i := range r.q.terms {
 		r.q.terms[i].bound(x)
+		r.total += r.q.terms[i].rare
 		for k, v := range r.q.terms[i].variants {
 			if v.id >= 0 {
 				r.senses = append(r.senses, sense{v.id, i, k, v.match})

@@ -76,8 +76,8 @@ func (e Expected) one(ctx context.Context, x *answer.Index, i int, ask Ask) (Out
 		}
 	}
 	o.Right = o.Why == ""
-	if !o.Right && !q.Refuse {
-		o.Rank, o.Best = x.Rank(q.Wordings()[o.Wording], e.all(i))
+	if o.Why == Refused || o.Why == Missed {
+		o.Rank, o.Best = x.Rank(o.Answer, q.Wordings()[o.Wording], e.all(i))
 	}
 	if len(o.Missing) > 0 {
 		o.Near = e.near(q.Expect[o.Missing[0]-1])

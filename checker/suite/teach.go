@@ -72,6 +72,9 @@ func (e Expected) lifted(ctx context.Context, x *answer.Index) (lines []int, err
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
+			if !x.Lifts(wording) {
+				continue
+			}
 			for _, h := range x.Ask(wording).Hits {
 				if h.Lesson > 0 {
 					lines = append(lines, h.Lesson)
