@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/markdown"
 )
@@ -94,14 +96,14 @@ func (p *Past) scope() (*scope, error) {
 	return s, nil
 }
 
-// Near reports whether a skill or card of either side lies in a folder, above it
-// or below it: where commits are likely to hold one.
+// Near reports whether a skill or card of either side, or the file of questions, lies in a
+// folder, above it or below it: where commits are likely to hold one.
 func (p *Past) Near() (func(folder string) bool, error) {
 	s, err := p.scope()
 	if err != nil {
 		return nil, err
 	}
-	roots := []string{s.shapes[0].Cards, s.shapes[1].Cards}
+	roots := []string{s.shapes[0].Cards, s.shapes[1].Cards, path.Dir(suite.File)}
 	for folder := range s.skills {
 		roots = append(roots, folder)
 	}
@@ -129,8 +131,11 @@ func (p *Past) Near() (func(folder string) bool, error) {
 
 // holds reports whether a file of a tree is looked at: Markdown among the cards,
 // in a folder that is a skill on either side or in this tree, or named like a
-// skill's. What both shapes exclude is not.
+// skill's; and the file of questions. What both shapes exclude is not.
 func (s *scope) holds(files fs.FS, file string) (bool, error) {
+	if file == suite.File {
+		return true, nil
+	}
 	if !extractor.IsMarkdown(file) {
 		return false, nil
 	}

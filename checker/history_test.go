@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/markdown"
 	"github.com/google/go-cmp/cmp"
@@ -94,6 +95,9 @@ func TestWhatCommitsHeld(t *testing.T) {
 		steps  []step
 		want   []string
 	}{
+		"in the questions, added and removed":              {base, nil, []step{{files: base.with(suite.File, hangs+`{"id":"s","question":"Is `+token+` valid?","refuse":true}`)}, {files: base.with(suite.File, hangs)}}, []string{"c1 " + suite.File + ":2"}},
+		"in the questions, in letters of JSON":             {base, nil, []step{{files: base.with(suite.File, hangs+`{"id":"s","question":"Is `+escaped(token)+` valid?","refuse":true}`)}, {files: base.with(suite.File, hangs)}}, []string{"c1 " + suite.File + ":2"}},
+		"in the questions, and there":                      {base, nil, []step{{files: base.with(suite.File, `{"id":"s","question":"Is `+token+` valid?","refuse":true}`)}}, []string{"+c1"}},
 		"added and removed":                                {base, nil, []step{{files: leaky}, {files: base}}, []string{"c1 " + alphaMain + ":20"}},
 		"added and kept":                                   {base, nil, []step{{files: base.with("README.md", "x")}, {files: leaky}, {files: leaky.with("README.md", "y")}}, []string{"+c2"}},
 		"in the base and in all":                           {leaky, nil, []step{{files: leaky.with(alphaMain, leaky[alphaMain]+"- more\n")}}, nil},

@@ -227,19 +227,25 @@ func must(v *view, err error) *view {
 	return v
 }
 
+// escaped writes some letters as JSON may: a scanner that knows whole runs of escapes does not
+// see these.
+func escaped(text string) string {
+	var b strings.Builder
+	for i, c := range text {
+		if i%5 == 4 {
+			fmt.Fprintf(&b, "\\u%04x", c)
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
 // The file's words are shown, so they are scanned like any new text (law 8).
 func TestASecretInTheSuite(t *testing.T) {
 	t.Parallel()
 	token := newMint(21).token()
-	var escaped strings.Builder
-	for i, c := range token {
-		if i%5 == 4 { // a scanner that knows whole runs of escapes does not see these
-			fmt.Fprintf(&escaped, "\\u%04x", c)
-			continue
-		}
-		escaped.WriteRune(c)
-	}
-	for name, written := range map[string]string{"as it is": token, "in escapes": escaped.String()} {
+	for name, written := range map[string]string{"as it is": token, "in escapes": escaped(token)} {
 		for place, line := range map[string]string{
 			"question": `{"id":"s","question":"Is ` + written + ` valid?","refuse":true}`,
 			"also":     `{"id":"s","question":"Is it valid?","also":["Is ` + written + ` valid?"],"refuse":true}`,

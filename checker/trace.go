@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardkeeper/cardkeeper/checker/drift"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
+	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/markdown"
 )
@@ -45,7 +46,7 @@ type scanned struct {
 	trouble string
 }
 
-// Trace looks at each commit of a change: at each Markdown file of skills and
+// Trace looks at each commit of a change: at its file of questions and each Markdown file of skills and
 // cards that no parent has the same, whole and raw, since a value may need its
 // neighbours to be known, and each content once. It keeps findings on lines that
 // no parent has, without those that the base holds already, each value at the
@@ -259,7 +260,7 @@ func (t *trace) scan(ctx context.Context, files fs.FS, name, id string) (s scann
 		return s, err
 	}
 	if s.trouble = trouble; trouble == "" {
-		s.found, err = t.Scanner.Scan(ctx, text)
+		s.found, err = t.findings(ctx, name, text)
 		if ctx.Err() != nil {
 			return s, ctx.Err()
 		}
@@ -269,6 +270,28 @@ func (t *trace) scan(ctx context.Context, files fs.FS, name, id string) (s scann
 	}
 	t.scanned[id] = s
 	return s, nil
+}
+
+// findings scans a text as it is, and the texts of questions also as they are read: JSON has
+// other ways to write a letter.
+func (t *trace) findings(ctx context.Context, name, text string) ([]secret.Finding, error) {
+	found, err := t.Scanner.Scan(ctx, text)
+	if err != nil || name != suite.File {
+		return found, err
+	}
+	questions, _ := suite.Parse([]byte(text))
+	texts, lines := suite.Texts(questions)
+	for i, written := range texts {
+		more, err := t.Scanner.Scan(ctx, written)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range more {
+			f.First, f.Last = lines[i], lines[i]
+			found = append(found, f)
+		}
+	}
+	return found, nil
 }
 
 // readText reads a file that can be scanned; trouble says why it is none.
