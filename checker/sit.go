@@ -150,7 +150,7 @@ func (c *check) ask(ctx context.Context, desk *Desk, s *sitting, questions []sui
 		}
 		return desk.Tell(ctx, question)
 	}
-	return expected.Run(ctx, taught, tell, func(o suite.Outcome) {
+	return expected.Run(slow, taught, tell, func(o suite.Outcome) {
 		s.out[o.ID], c.in.Outcomes[s.name+o.ID] = o, o
 	})
 }

@@ -60,6 +60,9 @@ func (e Expected) one(ctx context.Context, x *answer.Index, i int, ask Ask) (Out
 	q := e.questions[i]
 	o := Outcome{Question: q, Missing: e.missing(i)}
 	for n, wording := range q.Wordings() {
+		if err := ctx.Err(); err != nil {
+			return o, err
+		}
 		got, err := ask(ctx, wording)
 		if answer.Silent(err) {
 			return e.silent(o, err), nil
