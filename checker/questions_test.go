@@ -292,6 +292,24 @@ func TestAChangeMayNotAskWithoutEnd(t *testing.T) {
 	}
 }
 
+// What is too much is neither asked nor taught.
+func TestWhatIsTooMuchTeachesNothing(t *testing.T) {
+	t.Parallel()
+	known := suite.Question{ID: "known", Question: "Known?", Refuse: true, Line: 1}
+	head := []suite.Question{known}
+	for i := range mostBrought + 7 {
+		head = append(head, suite.Question{ID: fmt.Sprint("q", i), Question: fmt.Sprint("Which thing ", i), Refuse: true, Line: i + 2})
+	}
+	c := &check{papers: &papers{base: paper{questions: []suite.Question{known}}, head: paper{questions: head}}}
+	brought, teachers := c.brings()
+	if len(brought) != mostBrought || len(teachers) != mostBrought+1 || teachers[mostBrought].ID != fmt.Sprint("q", mostBrought-1) {
+		t.Errorf("%d are asked, %d teach, the last %s", len(brought), len(teachers), teachers[len(teachers)-1].ID)
+	}
+	if d := cmp.Diff([]string{"7 questions that the change brings were not asked: of one change at most 100 are; cardkeeper eval asks all"}, c.report.Notes); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestAWithheldValueInTheSuite(t *testing.T) {
 	t.Parallel()
 	for name, written := range map[string]string{"as it is": "quiet heron", "in escapes": `qui\u0065t heron`, "over a line's end": `Quiet\nHeron`} {

@@ -86,6 +86,40 @@ func TestAHeadCannotHideALoss(t *testing.T) {
 	}
 }
 
+// What a head puts beside a fact so that /ask would not answer from it any more is an answer
+// lost, by the rules of the base (law 7); a skill in which a secret stands is read for that.
+func TestAHeadThatKeepsAnAnswerBack(t *testing.T) {
+	t.Parallel()
+	token := "gh" + "p_" + strings.Repeat("a1B2c3D4e5F6", 3)
+	const line = `- "quota exceeded": wait one minute, then run the plan again.`
+	for name, c := range map[string]struct{ text, title string }{
+		"a name":   {`- "quota exceeded": wait one minute, as King<b></b>fisher says, then run the plan again.`, "1 answer lost"},
+		"a secret": {`- "quota exceeded": wait one minute, then run the plan again with ` + token + `.`, "1 secret found"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, options{})
+			const config = "policy:\n  questions: block\nask:\n  never: [Kingfisher]\n"
+			w.main = w.commit("main", map[string]fakehub.File{
+				suite.File: fakehub.Text(quota + `{"id":"who","question":"Who is Kingfisher?","refuse":true}` + "\n"), checker.ConfigFile: fakehub.Text(config),
+			})
+			w.settled()
+			w.hub.Lose()
+			edits := w.fresh(map[string]string{mail: w.text(mail, line, c.text), checker.ConfigFile: "policy:\n"})
+			edits[suite.File] = fakehub.Text(quota)
+			_, head := w.open("topic", edits)
+			w.settled()
+			run := w.want(head, "failure", c.title)
+			if !strings.Contains(run.Text, "`lost; withheld: ") || strings.Contains(strings.ToLower(run.Title+run.Summary+run.Text), "kingfisher") || strings.Contains(run.Text+run.Summary, token) {
+				t.Errorf("text: %s\n%s", run.Summary, run.Text)
+			}
+			if !strings.Contains(run.Text, "| `who (not shown: it holds") {
+				t.Errorf("the dropped question is not told: %s", run.Text)
+			}
+		})
+	}
+}
+
 // The suite of the base branch as it is now tells what is lost.
 func TestTheBranchMovedOnAndAsksMore(t *testing.T) {
 	t.Parallel()
