@@ -41,8 +41,8 @@
 //   - app/store: what must survive a restart, on SQLite or PostgreSQL.
 //   - app/store/storetest: an empty database of each kind, for tests alone.
 //   - app/github: the one client that speaks to GitHub.
-//   - app/ask: a tree's index and the scanner around it: no secret goes in or out; the
-//     questions that it does not answer, without who asked.
+//   - app/ask: the desk over a tree, with meaning search, and what is new; questions as they are
+//     saved; the questions that it does not answer, without who asked.
 //   - app/fakehub: a GitHub in one process over real git objects, for tests and the demo alone.
 //   - app/fakehub/openapi: holds requests and answers to GitHub's own description, for tests alone.
 //   - app/planted: values that look like secrets, one of each kind, for tests alone.
@@ -80,7 +80,8 @@
 //  9. Whether to answer is decided by how much of the question the fact itself
 //     covers. Everything else only orders; it lifts nothing over the floor. The words of a
 //     question suite count as those of the facts that it names, by a synonym's weight, and
-//     for questions alone of which no word is left over; in a pull request, the base's suite.
+//     for questions alone of the same kind of which no word is left over; in a pull request,
+//     the base's suite.
 //  10. A refusal says what it looked through.
 //  11. Same question, same index, same answer, byte for byte.
 //  12. Accepted means durable. Only ids are stored of a delivery; its work can run
@@ -120,12 +121,12 @@
 // whether the person may ask, counts the questions against the limits of the hour,
 // and reads the tree of the head. The facts of skills
 // that were read and scanned before come from app/store, those of the others from
-// their files. app/ask scans the question, has checker/answer find the facts, drops those beside a secret
-// or a name that no answer may hold, and marks those that the merge base does not say. Where the operator
+// their files. checker's desk scans the question, has checker/answer find the facts, and drops those beside a secret
+// or a name that no answer may hold; app/ask marks those that the merge base does not say. Where the operator
 // names a server for it, app/embed says how near each is, which only orders them. The
 // reply is written once, found again by a marker, unless the comment was changed
 // meanwhile. What is not documented is kept as a gap when the reply stands. The
-// command ask calls the same app/ask.
+// command ask calls the same app/ask, and a suite's questions are asked at the same desk.
 //
 // # Where to look
 //
@@ -149,8 +150,11 @@
 //     again when the default branch moves: app/jobs/standing.go.
 //   - What keeps the default branch fresh, where its policy asks for it: app/jobs/refresh.go.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
-//   - Which answers a change loses: checker/ask.go and questions.go, over checker/suite; what it
-//     costs: app/jobs/suite.go. Who teaches what: checker/answer/lesson.go.
+//   - Which answers a change loses: checker/ask.go, sit.go and questions.go, over checker/suite;
+//     what it costs: app/jobs/suite.go. Who teaches what: checker/answer, lesson.go, and
+//     kind.go with kinds.txt for what a question asks for.
+//   - What may stand in an answer: checker/desk.go, which ask, eval, check and replies all go by;
+//     names as a page shows them: checker/answer/views.go.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - What a question costs: checker/answer, search.go; its tests count the work.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.

@@ -9,7 +9,8 @@
 // the files that it quotes as the context. The policy's allow rules let a finding
 // pass in the file that they name ([Gate]). Dead
 // references that the change brings to those skills are warned of. The questions of the
-// suite (package suite) are asked on both sides, where the change could answer them otherwise.
+// suite (package suite) are asked on both sides, where the change could answer them otherwise,
+// at a [Desk] like anybody's.
 //
 // The package reads files through [fs.FS] and returns values. A read that
 // fails, or a scan that did not finish, is an error and never a verdict.

@@ -171,9 +171,10 @@ func (r *Report) slots() []slot {
 	return out
 }
 
-// slots are the question's words and the names of the files that answer.
+// slots are the question's words and the names of the files that answer. What is expected may
+// name files that nothing else names.
 func (q *Question) slots() []slot {
-	out := []slot{{&q.ID, "question", suite.File}, {&q.Question, "question", suite.File}, {&q.Expected, "question", suite.File}}
+	out := []slot{{&q.ID, "question", suite.File}, {&q.Question, "question", suite.File}, {&q.Expected, "question", ""}}
 	for _, p := range []*Place{q.Before, q.After} {
 		if p != nil {
 			out = append(out, slot{&p.File, fromName, ""})
