@@ -62,7 +62,7 @@ func (c *check) skillsOf(ctx context.Context, v *view) ([]answer.Skill, error) {
 type sitting struct {
 	name      string           // for what is kept
 	teachers  []suite.Question // whose words count
-	questions []suite.Question // that are asked
+	questions []suite.Question // that are asked, of these
 	out       map[string]suite.Outcome
 }
 
@@ -128,15 +128,11 @@ func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
 // answered there.
 func (c *check) ask(ctx context.Context, desk *Desk, s *sitting, questions []suite.Question) error {
 	slow := patient{ctx}
-	teachers, err := suite.Resolve(slow, desk.Index(), s.teachers)
+	expected, err := suite.Resolve(slow, desk.Index(), s.teachers)
 	if err != nil {
 		return err
 	}
-	taught, _, err := teachers.Teach(slow)
-	if err != nil {
-		return err
-	}
-	expected, err := suite.Resolve(slow, taught, questions)
+	taught, _, err := expected.Teach(slow)
 	if err != nil {
 		return err
 	}
@@ -150,7 +146,7 @@ func (c *check) ask(ctx context.Context, desk *Desk, s *sitting, questions []sui
 		}
 		return desk.Tell(ctx, question)
 	}
-	return expected.Run(slow, taught, tell, func(o suite.Outcome) {
+	return expected.Only(questions).Run(slow, taught, tell, func(o suite.Outcome) {
 		s.out[o.ID], c.in.Outcomes[s.name+o.ID] = o, o
 	})
 }

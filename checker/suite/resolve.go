@@ -55,6 +55,23 @@ func Resolve(ctx context.Context, x *answer.Index, questions []Question) (Expect
 	return e, ctx.Err()
 }
 
+// Only are those of some questions, which must be among the resolved ones of one file: these
+// are told apart by their lines.
+func (e Expected) Only(questions []Question) Expected {
+	at := map[int]int{}
+	for i, q := range e.questions {
+		at[q.Line] = i
+	}
+	out := e
+	out.questions, out.facts = nil, nil
+	for _, q := range questions {
+		if i, known := at[q.Line]; known {
+			out.questions, out.facts = append(out.questions, e.questions[i]), append(out.facts, e.facts[i])
+		}
+	}
+	return out
+}
+
 // breath is after how many facts it is looked whether the work is still wanted: some
 // milliseconds.
 const breath = 1 << 10
