@@ -20,6 +20,32 @@ type paper struct {
 	id        string
 	questions []suite.Question
 	faults    []suite.Fault
+
+	forms map[string]bool // of its questions, as [suite.Question.Form] has them
+	at    map[string]int  // their numbers by id and by what they ask
+}
+
+// enter makes the questions ready to be looked up.
+func (p *paper) enter() {
+	p.forms, p.at = map[string]bool{}, map[string]int{}
+	for i, q := range p.questions {
+		p.forms[q.Form()] = true
+		p.at["id "+q.ID] = i
+		if key := q.Key(); key != "" {
+			p.at["asks "+key] = i
+		}
+	}
+}
+
+// find is the number of the question that has the id of another, or asks the same; -1 for none.
+func (p *paper) find(q suite.Question) int {
+	if i, known := p.at["id "+q.ID]; known {
+		return i
+	}
+	if i, known := p.at["asks "+q.Key()]; known {
+		return i
+	}
+	return -1
 }
 
 // papers are the files of questions that a check looks at. What is lost is told by
@@ -82,6 +108,7 @@ func (p *paper) read(files fs.FS) (err error) {
 		return err
 	}
 	p.questions, p.faults = suite.Parse(p.text)
+	p.enter()
 	return nil
 }
 

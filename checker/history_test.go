@@ -424,7 +424,7 @@ func TestNear(t *testing.T) {
 	}
 	for folder, want := range map[string]bool{
 		"skills": true, "skills/alpha": true, "skills/alpha/references/deep": true, "a": true, "a/b": true, "a/b/c": true, "cards": true, "cards/skills": true,
-		"skills/new": false, "docs": false, "a/bc": false, "skillset": false, "references": false, ".github": false,
+		"skills/new": false, "docs": false, "a/bc": false, "skillset": false, "references": false, ".github": true, ".github/cardkeeper": true, ".github/workflows": false,
 	} {
 		if near(folder) != want {
 			t.Errorf("%s: %v, want %v", folder, !want, want)

@@ -114,7 +114,7 @@ func (c *check) compare(q suite.Question, before, after suite.Outcome) {
 	case before.Right && !before.SameAnswer(after):
 		one.Change = Changed
 	}
-	at := slices.IndexFunc(c.papers.head.questions, func(h suite.Question) bool { return h.ID == q.ID || h.Key() == q.Key() && q.Key() != "" })
+	at := c.papers.head.find(q)
 	if one.gone = at < 0; !one.gone {
 		one.line = c.papers.head.questions[at].Line
 	}
@@ -201,23 +201,15 @@ func first(o suite.Outcome, rev string) *Place {
 // edit says what the head does to a question that the base asks: it goes by the
 // merge base's file, since the base branch may have moved on.
 func (c *check) edit(q suite.Question) string {
-	old, new := c.papers.base.questions, c.papers.head.questions
-	if !asked(old, q) {
+	form, head := q.Form(), &c.papers.head
+	switch {
+	case !c.papers.base.forms[form], head.forms[form]:
 		return ""
+	case head.find(q) < 0:
+		return "dropped"
 	}
-	for _, h := range new {
-		if h.ID == q.ID || h.Key() == q.Key() {
-			if h.Equal(q) {
-				return ""
-			}
-			return "edited"
-		}
-	}
-	return "dropped"
+	return "edited"
 }
-
-// asked reports whether a list holds a question as it is.
-func asked(list []suite.Question, q suite.Question) bool { return slices.ContainsFunc(list, q.Equal) }
 
 // mostBrought is how many questions of a change are asked, with their wordings: who
 // may write to a head must not make the check work for an hour.
@@ -227,12 +219,8 @@ const mostBrought = 100
 // teach them: of the head's all but such as are too many.
 func (c *check) brings() (out, teachers []suite.Question) {
 	wordings, left := 0, 0
-	known := map[string]bool{}
-	for _, q := range slices.Concat(c.papers.base.questions, c.papers.judge.questions) {
-		known[q.Form()] = true
-	}
 	for _, q := range c.papers.head.questions {
-		if known[q.Form()] {
+		if form := q.Form(); c.papers.base.forms[form] || c.papers.judge.forms[form] {
 			teachers = append(teachers, q)
 			continue
 		}

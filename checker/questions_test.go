@@ -301,6 +301,7 @@ func TestWhatIsTooMuchTeachesNothing(t *testing.T) {
 		head = append(head, suite.Question{ID: fmt.Sprint("q", i), Question: fmt.Sprint("Which thing ", i), Refuse: true, Line: i + 2})
 	}
 	c := &check{papers: &papers{base: paper{questions: []suite.Question{known}}, head: paper{questions: head}}}
+	c.papers.base.enter()
 	brought, teachers := c.brings()
 	if len(brought) != mostBrought || len(teachers) != mostBrought+1 || teachers[mostBrought].ID != fmt.Sprint("q", mostBrought-1) {
 		t.Errorf("%d are asked, %d teach, the last %s", len(brought), len(teachers), teachers[len(teachers)-1].ID)
