@@ -21,13 +21,12 @@ func (x *Index) Ask(question string, also ...string) Answer {
 	if why != "" {
 		return x.refuse(read, nil, 0, why)
 	}
-	if read[0].q.list {
-		if ids, sure := x.list(read); sure >= listFloor {
-			return x.accept(read, x.listed(read, ids), sure, true)
-		}
-	}
+	list, sure := x.list(read)
 	found := x.merge(read)
 	chosen := judged(read, x.choose(found, MaxHits))
+	if read[0].q.whole(list, sure, chosen) {
+		return x.accept(read, x.listed(read, list), sure, true)
+	}
 	best := surest(chosen)
 	if best < Floor {
 		if judged(read, found); len(chosen) == 0 {

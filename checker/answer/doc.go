@@ -25,7 +25,8 @@
 //   - The floor reads what is left of the base, and nothing else. A fact whose base is
 //     below it is not cited either.
 //   - A list is one fact (group.go): its introduction and its items are its own text. It
-//     answers in the card's order.
+//     answers in the card's order, where the question asks for a list or where it holds the
+//     facts that fit by themselves and fits better (list.go).
 //   - Of several wordings the floor reads the mean (ask.go).
 //
 // [Explain] shows all of it for one answer.

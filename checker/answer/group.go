@@ -188,6 +188,9 @@ func (g group) share(members, held, match int) int {
 // wordings choose nothing; the base is the mean over all.
 func (x *Index) list(read []*reading) (members []int, sure int) {
 	r, best, most := read[0], -1, 0
+	if !r.q.lists {
+		return nil, 0
+	}
 	for _, p := range r.promising() {
 		if best >= 0 && p.fit < most {
 			break

@@ -26,6 +26,7 @@ type lexicon struct {
 	verbs     map[string]bool // words in -s that are no plural nouns
 	articles  []string
 	negations map[string]bool
+	lists     [][]string          // how questions begin that a list may answer
 	synonyms  map[string][]string // stem to the stems of its group, in file order
 	sections  map[string][]card.Section
 	cues      []cue
@@ -75,6 +76,9 @@ func newLexicon() *lexicon {
 	l.articles, l.negations = listed("articles.txt"), map[string]bool{}
 	for _, w := range listed("negations.txt") {
 		l.negations[w] = true
+	}
+	for _, line := range lines("lists.txt") {
+		l.lists = append(l.lists, strings.Fields(line))
 	}
 	l.readSynonyms()
 	l.readSections()

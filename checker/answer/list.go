@@ -5,30 +5,89 @@ import (
 	"strings"
 )
 
-// listFloor is the least share of the question's weight that a list must cover
-// to be cited whole.
-const listFloor = 3000
+// The least share of the question's weight that a list must cover to be cited whole, in
+// ten-thousandths: by itself, where it holds a fact that was chosen and fits no worse, and
+// where the question's words say nothing of a list, as in "what must a loop always
+// escalate". Of the last, 3000 takes a list for a single fact too often, and 5000 leaves
+// some out.
+const (
+	listFloor   = 3000
+	agreedFloor = 2000
+	openFloor   = 4000
+)
 
-// asksList reports whether the question asks for all of something: "what are
-// the", "each step", "all flags", "which reasons", or a bare plural.
-func (l *lexicon) asksList(words []word) bool {
+// openLead is how much better than any single fact a list must fit, in tenths, where the question's
+// words say nothing of one. At 12 it takes the place of facts that are right.
+const openLead = 13
+
+// asks is how plainly a question asks for a list.
+type asks int
+
+const (
+	asksFact  asks = iota // a list may answer it all the same
+	mayBeList             // "what should I ..."
+	asksList
+)
+
+// whole reports whether the answer is a list, by how well it fits and by the facts that were
+// chosen by themselves.
+func (q *query) whole(list []int, sure int, chosen []candidate) bool {
+	floor, lead := openFloor, openLead
+	if q.asks != asksFact && len(q.needs) == 0 { // a list seldom says which command or flag
+		floor, lead = agreedFloor, 10
+	}
+	best := surest(chosen)
+	agrees := slices.ContainsFunc(chosen, func(c candidate) bool { return slices.Contains(list, c.id) })
+	agreed := agrees && sure >= floor && 10*sure >= lead*best
+	return agreed || q.asks == asksList && sure >= listFloor
+}
+
+// asks reads off a question's words whether it asks for a list.
+func (l *lexicon) asks(words []word) asks {
+	begins := func(phrase []string) bool { return holdsPhrase(words[:min(len(phrase), len(words))], phrase) }
+	switch {
+	case l.wantsAll(words) || l.namesMany(words):
+		return asksList
+	case slices.ContainsFunc(l.lists, begins):
+		return mayBeList
+	}
+	return asksFact
+}
+
+// wantsAll reports whether the question asks for all of something: "what are the", "each
+// step", "all the flags", "which reasons".
+func (l *lexicon) wantsAll(words []word) bool {
 	for i, w := range words {
+		rest := words[i+1:]
 		switch w.surface {
 		case "what", "which":
-			if next := i + 1; next+1 < len(words) && words[next].surface == "are" && words[next+1].surface == "the" {
-				return slices.ContainsFunc(words[next+2:min(next+6, len(words))], l.plural)
+			if len(rest) > 1 && rest[0].surface == "are" && rest[1].surface == "the" {
+				return slices.ContainsFunc(rest[2:min(6, len(rest))], l.plural)
 			}
-			if l.pluralAhead(words[i+1:]) {
+			if l.pluralAhead(rest) {
 				return true
 			}
-		case "each", "every", "all":
-			if i+1 < len(words) && (w.surface != "all" || l.plural(words[i+1])) && !words[i+1].stop {
+		case "each", "every":
+			if len(rest) > 0 && !rest[0].stop {
+				return true
+			}
+		case "all":
+			if len(rest) > 0 && (l.plural(rest[0]) || rest[0].stop && l.pluralAhead(rest[1:])) {
 				return true
 			}
 		}
 	}
-	n := len(words)
-	return n > 0 && n <= 5 && l.plural(words[n-1]) && !slices.ContainsFunc(words, func(w word) bool { return w.stop })
+	return false
+}
+
+// namesMany reports whether the words are no sentence but name several things: a few that end
+// in a plural, or that begin with one, as in "common reasons for a delay".
+func (l *lexicon) namesMany(words []word) bool {
+	first := slices.IndexFunc(words, func(w word) bool { return w.stop })
+	if first < 0 {
+		return 0 < len(words) && len(words) <= 5 && l.plural(words[len(words)-1])
+	}
+	return 0 < first && first < 4 && l.plural(words[first-1])
 }
 
 // pluralAhead reports whether a plural noun comes within four words. A word

@@ -66,7 +66,7 @@ func same(x *Index, question string) error {
 	if diff := cmp.Diff(r.plain(), found, cmp.AllowUnexported(ranked{})); diff != "" {
 		return fmt.Errorf("-plain +found\n%s", diff)
 	}
-	if !r.q.list {
+	if !r.q.lists {
 		return nil
 	}
 	members, _ := x.list([]*reading{r})

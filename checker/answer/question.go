@@ -29,7 +29,8 @@ type query struct {
 	terms   []queryTerm
 	total   int // sum of the terms' weight
 	needs   []need
-	list    bool
+	asks    asks
+	lists   bool // a list may answer it: it does not ask for a figure, a flag ...
 	denies  bool // it asks for what is not, or must not
 	kind    kind
 	wants   needs
@@ -81,7 +82,9 @@ func clean(question string) string {
 func (x *Index) query(question string) query {
 	r := reader{lex: x.lex, stems: stemmer{}}
 	raw := r.words(clean(question))
-	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw), denies: x.lex.denies(raw), kind: x.lex.kind(raw)}
+	q := query{
+		words: x.compound(r, raw), needs: x.lex.needs(raw), asks: x.lex.asks(raw), denies: x.lex.denies(raw), kind: x.lex.kind(raw),
+	}
 	names := trustCapitals(q.words)
 	seen := map[string]bool{}
 	q.counted = -1
@@ -111,6 +114,7 @@ func (x *Index) query(question string) query {
 	for _, t := range q.terms {
 		q.total += t.weight
 	}
+	q.lists = q.asks == asksList || len(q.needs) == 0
 	q.wants, q.prefers, q.prose = wanted(q.needs), q.preferred(x.lex), q.isProse()
 	q.names(x)
 	return q

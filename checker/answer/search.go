@@ -113,7 +113,7 @@ func (r *reading) searchStretch(from uint32) {
 // consider keeps a fact for later that may be among the best, by its marks.
 func (r *reading) consider(id uint32, own uint64, any form) {
 	m, around := r.m, r.m.around[r.x.scopeOf[id]]
-	if r.q.list {
+	if r.q.lists {
 		if g := r.x.facts[id].group; g >= 0 {
 			m.touchList(uint32(g))
 			m.items[g] |= own
