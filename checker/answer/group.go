@@ -155,22 +155,25 @@ func (r *reading) tally(n int) tally {
 		r.read(r.x.own.row(int(f)), func(_ int, s sense) { r.m.counted = append(r.m.counted, s) })
 	}
 	for s, held := range r.m.counts() {
-		t.raise(s.term, r.x.groups[n].share(len(members), held, s.match), proves(s))
+		t.raise(s.term, r.x.groups[n].share(len(members), held, s.match), s.match, proves(s))
 	}
 	r.read(r.x.leads.row(n), func(_ int, s sense) {
-		t.raise(s.term, s.match, proves(s))
+		t.raise(s.term, s.match, s.match, proves(s))
 		t.named = t.named || proves(s)
 	})
 	r.read(r.x.titles.row(n), func(_ int, s sense) {
 		t.named = t.named || proves(s)
 		t.how[s.term], t.fit[s.term] = max(t.how[s.term], s.match*nearly/full), max(t.fit[s.term], s.match)
 	})
-	r.read(r.x.context.row(int(r.x.groups[n].scope)), func(_ int, s sense) { t.raise(s.term, s.match/2, false) })
+	r.read(r.x.context.row(int(r.x.groups[n].scope)), func(_ int, s sense) { t.raise(s.term, s.match/2, s.match, false) })
 	return t
 }
 
-func (t *tally) raise(term, how int, proves bool) {
-	t.how[term], t.fit[term] = max(t.how[term], how), max(t.fit[term], how)
+func (t *tally) raise(term, how, match int, proves bool) {
+	t.fit[term] = max(t.fit[term], how)
+	if match >= nearly { // what WordNet relates only orders (law 9)
+		t.how[term] = max(t.how[term], how)
+	}
 	t.proof = t.proof || proves
 }
 
