@@ -157,6 +157,25 @@ func TestContextCountsOnlyBesideOwnEvidence(t *testing.T) { // law 9
 	}
 }
 
+func TestTheFoldersAboveASkillAreContext(t *testing.T) { // law 9
+	t.Parallel()
+	var skills []Skill
+	for _, path := range []string{"plugins/courier/skills/sizing", "plugins/depot/skills/sizing"} {
+		skills = append(skills, Skill{Path: path, Name: "sizing", Facts: []card.Fact{
+			fact(t, path, 1, "architecture", "bullet", "Advice", "A run takes two to five days."),
+			fact(t, path, 2, "architecture", "bullet", "Advice", "Nothing else helps "+path[8:12]+"."),
+		}})
+	}
+	x := NewIndex(skills)
+	a := ask(t, x, "how many days does a courier run take")
+	if !a.Answered || a.Hits[0].Skill != skills[0].Path {
+		t.Errorf("the folder does not tell the two apart: %s", Explain(a))
+	}
+	if a := ask(t, x, "courier"); a.Answered {
+		t.Errorf("a folder's name alone answered: %s", Explain(a))
+	}
+}
+
 func TestTheSkillsNameInAFactIsNoEvidence(t *testing.T) { // law 9
 	t.Parallel()
 	facts := []card.Fact{fact(t, "a", 1, "setup", "bullet", "Colours", "parcel-desk needs a key.")}

@@ -15,8 +15,8 @@
 //   - The rank orders (rank.go): BM25F over the fact's text and, weaker, what surrounds
 //     it. Related words of WordNet, the section's bonus, a named skill order too.
 //   - The base of a fact is the share of the question's weight that its own text covers.
-//     Headings, lead-ins, the skill's name and the file's name count six tenths,
-//     and only where the fact's own text already covers an informative word;
+//     Headings, lead-ins, the names of the skill, of its file and of the folders above
+//     count six tenths, and only where the fact's own text already covers an informative word;
 //     the name of the section never counts, nor does a related word (law 9).
 //   - Doubts lower the base (doubt.go): a question for a figure and a fact without one, a
 //     skill that does not speak of the rest of the question, a rare word that the fact

@@ -20,7 +20,7 @@ const (
 	tableHeader = 300
 	leadIn      = 200
 	parentItem  = 200
-	fileName    = 150
+	fileName    = 150 // and the folders above the skill: the plugin or the area that it is part of
 )
 
 // A lastScope is the scope of the fact before, since facts of one scope come together.
@@ -58,6 +58,7 @@ func (b *builder) newScope(at int, e card.Entry) uint32 {
 		}
 	}
 	b.addAround(held, skillName, b.skills[at].name)
+	b.addAround(held, fileName, path.Dir(b.skills[at].path))
 	b.addAround(held, fileName, strings.TrimSuffix(path.Base(e.File), path.Ext(e.File)))
 	terms := slices.Sorted(maps.Keys(held))
 	for _, term := range terms {
