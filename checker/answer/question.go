@@ -14,7 +14,7 @@ const MaxQuestion = 1000
 // Weights and matches are whole thousandths: 1000 is a full one.
 const (
 	full     = 1000
-	partial  = 300 // a part of an identifier
+	partial  = 150 // a part of an identifier; at 300 what shares only a part is taken for the thing
 	subject  = 150 // a word for the documented thing itself
 	typoOwn  = 700 // a word of the fact one edit away
 	synonym  = 700 // another word of the same group; the groups are few and narrow
