@@ -11,7 +11,8 @@
 //
 //   - Its words are folded, stemmed and weighed by how rare they are among the
 //     facts; stop words drop out, "set up" and "set-up" are "setup". An identifier is
-//     looked for whole and in its parts.
+//     looked for whole and in its parts. Words that are made from each other, as "fail" and
+//     "failure", stand for each other by eight tenths.
 //   - The rank orders (rank.go): BM25F over the fact's text and, weaker, what surrounds
 //     it. Related words of WordNet, the section's bonus, a named skill order too.
 //   - The base of a fact is the share of the question's weight that its own text covers.

@@ -16,6 +16,7 @@ const (
 	full     = 1000
 	partial  = 150 // a part of an identifier; at 300 what shares only a part is taken for the thing
 	subject  = 150 // a word for the documented thing itself
+	root     = 800 // a word made from it, or that it is made from
 	typoOwn  = 700 // a word of the fact one edit away
 	synonym  = 700 // another word of the same group; the groups are few and narrow
 	kin      = 350 // a word that WordNet puts beside it: for the order only
@@ -153,6 +154,9 @@ func (x *Index) term(w word) queryTerm {
 			t.readAs = read.surface
 			t.variants = append(t.variants, variant{int(read.term), typoOwn})
 		}
+	}
+	for _, s := range derived(w.norm) {
+		t.add(x.words.find(s), root)
 	}
 	for _, s := range x.lex.synonyms[w.norm] {
 		t.add(x.words.find(s), synonym)

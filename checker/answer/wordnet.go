@@ -3,23 +3,31 @@ package answer
 import (
 	"bytes"
 	"compress/gzip"
-	_ "embed" // the table
+	_ "embed" // the tables
 	"io"
 	"sort"
 	"strings"
 	"sync"
 )
 
-// packed is the table of related words, made by wordnet_make.go from WordNet 3.1,
-// whose licence stands in LICENSE-WordNet.
-//
-//go:embed wordnet.tsv.gz
-var packed []byte
+// The tables of related words and of words that are made from each other, by
+// wordnet_make.go from WordNet 3.1, whose licence stands in LICENSE-WordNet.
+var (
+	//go:embed wordnet.tsv.gz
+	packedRelated []byte
+	//go:embed derived.tsv.gz
+	packedDerived []byte
+)
 
-// wordnet is the table unpacked: sorted lines of a word, a tab and the stems
-// related to it. It is searched as it is, since a question asks for few words.
-var wordnet = sync.OnceValue(func() string {
-	z, err := gzip.NewReader(bytes.NewReader(packed))
+// The tables unpacked: sorted lines of a word, a tab and the stems that go with it. They
+// are searched as they are, since a question asks for few words.
+var (
+	wordnet     = sync.OnceValue(func() string { return unpacked(packedRelated) })
+	derivations = sync.OnceValue(func() string { return unpacked(packedDerived) })
+)
+
+func unpacked(table []byte) string {
+	z, err := gzip.NewReader(bytes.NewReader(table))
 	if err != nil {
 		return "" // unreachable: the table is part of the build
 	}
@@ -28,7 +36,11 @@ var wordnet = sync.OnceValue(func() string {
 		return "" // unreachable, as above
 	}
 	return string(text)
-})
+}
+
+// derived returns the stems of the words that the word of a stem is made from, or that are
+// made from it: "failur" of "fail".
+func derived(stem string) []string { return row(derivations(), stem) }
 
 // related returns the stems of the words that WordNet puts beside a word of a
 // question, or nil. The word is looked up as it is, else without its ending.

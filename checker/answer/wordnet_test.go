@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
 func TestTheTableOfRelatedWordsIsSortedAndFound(t *testing.T) {
@@ -33,6 +35,31 @@ func TestAWordIsLookedUpInItsForms(t *testing.T) {
 		if got := related(word); !slices.Contains(got, newLexicon().stems.stem(want)) && !slices.Contains(got, want) {
 			t.Errorf("%q: %v, want %q among them", word, got, want)
 		}
+	}
+}
+
+func TestWordsThatAreMadeFromEachOtherStandForEachOther(t *testing.T) {
+	t.Parallel()
+	lines := strings.Split(strings.TrimSuffix(derivations(), "\n"), "\n")
+	if len(lines) < 2_500 || !slices.IsSorted(lines) {
+		t.Fatalf("%d lines, sorted %v", len(lines), slices.IsSorted(lines))
+	}
+	for stem, want := range map[string]string{"fail": "failur", "failur": "fail", "decid": "decis", "store": "storag"} {
+		if got := derived(stem); !slices.Contains(got, want) {
+			t.Errorf("%q: %v, want %q among them", stem, got, want)
+		}
+	}
+	for stem, not := range map[string]string{"stor": "storag", "take": "conquest", "fail": "fail", "failure": "fail"} {
+		if slices.Contains(derived(stem), not) {
+			t.Errorf("%q is made from %q", stem, not)
+		}
+	}
+	skill := Skill{Path: "s", Name: "s", Facts: []card.Fact{
+		fact(t, "s", 1, "commands", "bullet", "Top", "The storage of parcels is dry."), fact(t, "s", 2, "commands", "bullet", "Top", "Ask a person."),
+	}}
+	a := ask(t, NewIndex([]Skill{skill}), "where are parcels stored")
+	if !a.Answered || a.Hits[0].Terms[1].Covered != .8 || a.Hits[0].Terms[1].By != Synonym {
+		t.Errorf("%s", Explain(a))
 	}
 }
 
