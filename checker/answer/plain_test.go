@@ -30,7 +30,7 @@ func (r *reading) plain() (best []ranked) {
 	return best[:min(shortlist, len(best))]
 }
 
-// plainList is the list that fits best, likewise.
+// plainList is the list that fits best, likewise, if it may answer.
 func (r *reading) plainList() (members []int) {
 	best, most := -1, 0
 	for n := range r.x.groups {
@@ -38,7 +38,7 @@ func (r *reading) plainList() (members []int) {
 			best, most = n, fit
 		}
 	}
-	if best < 0 {
+	if best < 0 || r.x.groupSure([]*reading{r}, best) < listFloor {
 		return nil
 	}
 	for n, g := range r.x.groups {

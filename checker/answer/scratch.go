@@ -13,9 +13,8 @@ import (
 type scratch struct {
 	own            []uint64             // marks of the facts of the stretch at hand
 	touched        [stretch / 64]uint64 // a bit for each that is marked
-	around, listed []uint64             // marks by scope, and by list of what introduces it
-	items          []uint64             // marks by list of what its items hold
-	held           []uint32             // by list, how many items hold anything
+	around         []uint64             // marks by scope
+	listed         []bool               // lists that are named
 	scopes, groups []uint32             // those that are marked
 	reach          []uint64             // by skill, where it is known, plus one
 	skills         []uint32             // those of which it is known
@@ -37,17 +36,13 @@ func (p *pool) borrow(x *Index) *scratch {
 		return s
 	}
 	return &scratch{
-		own: make([]uint64, min(stretch, len(x.facts))), around: make([]uint64, len(x.scopes)), listed: make([]uint64, len(x.groups)),
-		items: make([]uint64, len(x.groups)), held: make([]uint32, len(x.groups)),
+		own: make([]uint64, min(stretch, len(x.facts))), around: make([]uint64, len(x.scopes)), listed: make([]bool, len(x.groups)),
 		reach: make([]uint64, len(x.skills)), table: make([]int32, 64),
 	}
 }
 
 func (p *pool) giveBack(s *scratch) {
 	wipe(s.around, &s.scopes)
-	for _, g := range s.groups {
-		s.items[g], s.held[g] = 0, 0
-	}
 	wipe(s.listed, &s.groups)
 	wipe(s.reach, &s.skills)
 	for _, at := range s.entered {
@@ -59,9 +54,10 @@ func (p *pool) giveBack(s *scratch) {
 }
 
 // wipe puts back to zero what was marked.
-func wipe(marks []uint64, marked *[]uint32) {
+func wipe[T any](marks []T, marked *[]uint32) {
+	var none T
 	for _, n := range *marked {
-		marks[n] = 0
+		marks[n] = none
 	}
 	*marked = (*marked)[:0]
 }
@@ -73,13 +69,6 @@ func mark(marks []uint64, marked []uint32, n uint32, m uint64) []uint32 {
 	}
 	marks[n] |= m
 	return marked
-}
-
-// touchList notes that a list is marked.
-func (s *scratch) touchList(g uint32) {
-	if s.listed[g]|s.items[g] == 0 {
-		s.groups = append(s.groups, g)
-	}
 }
 
 // slots is a round number: the more there are, the fewer terms of an index take that of

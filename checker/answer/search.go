@@ -113,13 +113,6 @@ func (r *reading) searchStretch(from uint32) {
 // consider keeps a fact for later that may be among the best, by its marks.
 func (r *reading) consider(id uint32, own uint64, any form) {
 	m, around := r.m, r.m.around[r.x.scopeOf[id]]
-	if r.q.list {
-		if g := r.x.facts[id].group; g >= 0 {
-			m.touchList(uint32(g))
-			m.items[g] |= own
-			m.held[g]++
-		}
-	}
 	c, made := m.class(class{own: own, around: around})
 	if made {
 		c.rank = r.most(own, around, any)
