@@ -35,7 +35,7 @@ type query struct {
 	wants   needs
 	prefers uint8    // sections, a bit each
 	prose   bool     // it names no code
-	opens   bool     // some fact begins with an identifier of it
+	openers uint64   // marks of its identifiers that some fact begins with
 	skills  []uint32 // names of skills in it
 	counted int      // the term of what "how many" counts, or -1
 }
@@ -210,13 +210,14 @@ func (q *query) isProse() bool {
 // mean the thing as well as the skill. It also finds whether some fact begins with an
 // identifier of the question.
 func (q *query) names(x *Index) {
-	for _, t := range q.terms {
+	for i, t := range q.terms {
 		id := uint32(t.variants[0].id)
 		if _, named := slices.BinarySearch(x.names, id); named && len(t.parts) > 0 {
 			q.skills = append(q.skills, id)
 		}
-		_, opens := slices.BinarySearch(x.openers, id)
-		q.opens = q.opens || opens
+		if _, opens := slices.BinarySearch(x.openers, id); opens {
+			q.openers |= bit(i)
+		}
 	}
 }
 

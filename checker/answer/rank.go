@@ -31,7 +31,7 @@ func (r *reading) rank(f form) int {
 		if c.teaches(i) && m.how < synonym {
 			m.how, m.count = synonym, max(1, m.count)
 		}
-		t.add(&r.q.terms[i], m, c.near[i], norm)
+		t.add(&r.q.terms[i], m, r.near[i], norm)
 	}
 	return t.rank(f)
 }
@@ -77,17 +77,4 @@ func (t *account) rank(f form) int {
 		}
 	}
 	return t.sum * share / full * (scale + f.bonus()) / scale
-}
-
-// held is the best match of a term that a mark allows.
-func (q *query) held(i int, own uint64) int {
-	switch t := &q.terms[i]; {
-	case i >= sharedBit && own&(bit(i)|weakBit(i)) != 0: // it may be another term's mark
-		return full
-	case own&bit(i) != 0:
-		return t.best
-	case own&weakBit(i) != 0:
-		return t.weak
-	}
-	return 0
 }

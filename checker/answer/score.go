@@ -19,7 +19,6 @@ const Floor = 1400
 type candidate struct {
 	id    int
 	own   []match // of each term of the question
-	near  []int   // how much of each term surrounds the fact, in thousandths
 	cover []int   // how far the fact covers each term, in thousandths
 	form  form
 	base  int // law 9
@@ -77,7 +76,7 @@ func (c *candidate) keptIn(own []match, cover []int) candidate {
 	out := *c
 	copy(own, c.own)
 	copy(cover, c.cover)
-	out.own, out.cover, out.near = own, cover, nil // nobody asks for what is near again
+	out.own, out.cover = own, cover
 	return out
 }
 
@@ -105,11 +104,11 @@ func (r *reading) match(id int) {
 // surround finds how much of each term a scope holds, and which it holds as it is,
 // mistyped or by a synonym of the trade.
 func (r *reading) surround(scope int) {
-	clear(r.at.near)
+	clear(r.near)
 	clear(r.beside)
 	first := r.x.context.start[scope]
 	r.read(r.x.context.row(scope), func(i int, s sense) {
-		r.at.near[s.term] = max(r.at.near[s.term], int(r.x.weights[int(first)+i]))
+		r.near[s.term] = max(r.near[s.term], int(r.x.weights[int(first)+i]))
 		r.beside[s.term] = r.beside[s.term] || s.match >= evidence
 	})
 }

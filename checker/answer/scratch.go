@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"iter"
-	"math/bits"
 	"slices"
 	"sync"
 )
@@ -11,21 +10,24 @@ import (
 // A scratch is what one question writes on. All marks are zero between questions, so
 // that a question costs what it touches and not the size of the index.
 type scratch struct {
-	own            []uint64             // marks of the facts of the stretch at hand
-	touched        [stretch / 64]uint64 // a bit for each that is marked
-	around         []uint64             // marks by scope
-	listed         []bool               // lists that are named
-	scopes, groups []uint32             // those that are marked
-	reach          []uint64             // by skill, where it is known, plus one
-	skills         []uint32             // those of which it is known
-	classes        []class
-	table          []int32       // numbers of classes plus one, at their hash or behind
-	slots          [slots]uint16 // where the senses of a number begin, plus one
-	entered        []int         // the slots that are taken
-	cursors        []cursor
-	best           []ranked // a heap, the last of them first
-	counted        []sense  // senses that the members of a list hold
-	later          []ranked // facts that may be among them, with what they cannot exceed
+	own      []uint64             // marks of the facts of the stretch at hand
+	touched  [stretch / 64]uint64 // a bit for each that is marked
+	vicinity vicinity
+	ceiling  ceiling
+	listed   []bool        // lists that are named
+	groups   []uint32      // those
+	reach    []uint64      // by skill, where it is known, plus one
+	skills   []uint32      // those of which it is known
+	slots    [slots]uint16 // where the senses of a number begin, plus one
+	entered  []int         // the slots that are taken
+	senses   []sense
+	cursors  []cursor
+	later    []ranked // facts that may be among the best, with what they cannot exceed
+	best     []ranked // a heap, the last of them first
+	kept     [shortlist]candidate
+	matches  []match // room for those that are kept
+	covers   []int   // likewise
+	counted  []sense // senses that the members of a list hold
 }
 
 // A pool lends scratches of one index.
@@ -36,20 +38,20 @@ func (p *pool) borrow(x *Index) *scratch {
 		return s
 	}
 	return &scratch{
-		own: make([]uint64, min(stretch, len(x.facts))), around: make([]uint64, len(x.scopes)), listed: make([]bool, len(x.groups)),
-		reach: make([]uint64, len(x.skills)), table: make([]int32, 64),
+		own: make([]uint64, min(stretch, len(x.facts))), listed: make([]bool, len(x.groups)), reach: make([]uint64, len(x.skills)),
+		vicinity: vicinity{of: make([]uint32, len(x.scopes)), known: map[uint64]uint32{}},
 	}
 }
 
 func (p *pool) giveBack(s *scratch) {
-	wipe(s.around, &s.scopes)
+	wipe(s.vicinity.of, &s.vicinity.scopes)
+	s.vicinity.spared = 0
 	wipe(s.listed, &s.groups)
 	wipe(s.reach, &s.skills)
 	for _, at := range s.entered {
 		s.slots[at] = 0
 	}
-	clear(s.table)
-	s.entered, s.classes, s.cursors, s.best = s.entered[:0], s.classes[:0], s.cursors[:0], s.best[:0]
+	s.entered, s.cursors, s.best = s.entered[:0], s.cursors[:0], s.best[:0]
 	p.Put(s)
 }
 
@@ -62,13 +64,20 @@ func wipe[T any](marks []T, marked *[]uint32) {
 	*marked = (*marked)[:0]
 }
 
-// mark adds a mark to what is numbered n, and n to those that are marked.
-func mark(marks []uint64, marked []uint32, n uint32, m uint64) []uint32 {
-	if marks[n] == 0 {
-		marked = append(marked, n)
+// fit makes room for the candidates of a question of n terms.
+func (s *scratch) fit(n int) {
+	if cap(s.covers) < shortlist*n {
+		s.matches, s.covers = make([]match, shortlist*n), make([]int, shortlist*n)
 	}
-	marks[n] |= m
-	return marked
+	for i := range s.kept {
+		at, end := i*n, (i+1)*n
+		s.kept[i].own, s.kept[i].cover = s.matches[at:end:end], s.covers[at:end:end]
+	}
+}
+
+// keep copies a candidate to where it lasts until the question ends.
+func (s *scratch) keep(c *candidate, room int32) {
+	s.kept[room] = c.keptIn(s.kept[room].own, s.kept[room].cover)
 }
 
 // slots is a round number: the more there are, the fewer terms of an index take that of
@@ -118,47 +127,4 @@ func bitOf(i, match int) uint64 {
 		return bit(i)
 	}
 	return weakBit(i)
-}
-
-// A class is the facts of which own text and context hold the same terms of a question,
-// in a form that is told by its number plus one, or in any.
-type class struct {
-	own, around uint64
-	form        form
-	rank        int // no fact of the class reaches more
-}
-
-// class returns a class, and whether it is new.
-func (s *scratch) class(key class) (c *class, made bool) {
-	at := s.slot(key)
-	if s.table[at] == 0 {
-		if 2*len(s.classes) >= len(s.table) {
-			s.grow()
-			at = s.slot(key)
-		}
-		s.classes = append(s.classes, key)
-		s.table[at] = int32(len(s.classes))
-		made = true
-	}
-	return &s.classes[s.table[at]-1], made
-}
-
-// slot is where the class stands in the table, or would stand.
-func (s *scratch) slot(key class) int {
-	hash, low := bits.Mul64(key.own^0x9e3779b97f4a7c15^uint64(key.form)<<45, key.around^bits.RotateLeft64(key.own, 31)^0xd6e8feb86659fd93)
-	at := int(hash^low) & (len(s.table) - 1)
-	for s.table[at] != 0 {
-		if c := &s.classes[s.table[at]-1]; c.own == key.own && c.around == key.around && c.form == key.form {
-			break
-		}
-		at = (at + 1) & (len(s.table) - 1)
-	}
-	return at
-}
-
-func (s *scratch) grow() {
-	s.table = make([]int32, 4*len(s.table))
-	for i, c := range s.classes {
-		s.table[s.slot(c)] = int32(i) + 1
-	}
 }

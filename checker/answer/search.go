@@ -11,6 +11,9 @@ import (
 // nearer memory while all terms add theirs.
 const stretch = 1 << 14
 
+// fewPostings is for how many places it is not worth to reckon first which of them matter.
+const fewPostings = 256
+
 // seeds is about how many facts that hold the rarest terms are looked at first, so that
 // most of the others are known to be no match for them.
 const seeds = 3 * shortlist / 2
@@ -25,6 +28,7 @@ type cursor struct {
 type ranked struct {
 	rank int
 	id   uint32
+	room int32 // where its candidate is kept
 }
 
 // before reports whether a comes first: the higher rank, then the lower number.
@@ -37,21 +41,28 @@ func (a ranked) compare(b ranked) int {
 	return cmp.Compare(a.id, b.id)
 }
 
-// search finds the facts that rank highest. It reads all lists of facts of all terms, but
-// looks only at those facts that may be among the best: what holds the same terms has a
-// rank that it cannot exceed. So it finds the same as if it had looked at all (law 11).
+// search finds the facts that rank highest. It leaves alone what cannot be among them:
+// what holds but common or distant terms, and stands where nothing of the question is
+// spoken of, has a rank that it cannot exceed. So it finds the same as if it had looked at
+// all (law 11).
 func (r *reading) search() {
+	postings := 0
 	for _, s := range r.senses {
-		m := bitOf(s.term, s.match)
-		for _, at := range r.x.around.row(s.id) {
-			r.m.scopes = mark(r.m.around, r.m.scopes, at, m)
-		}
 		if facts := r.x.holders.row(s.id); len(facts) > 0 {
-			r.m.cursors = append(r.m.cursors, cursor{facts, m})
+			r.m.cursors = append(r.m.cursors, cursor{facts, bitOf(s.term, s.match)})
+			postings += len(facts)
 		}
 	}
+	r.all = postings <= fewPostings
 	r.sow()
-	for from := 0; from < len(r.x.facts); from += stretch {
+	if !r.all {
+		r.m.ceiling.open(&r.q)
+		r.m.vicinity.open(r)
+	}
+	for from := 0; from < len(r.x.facts) && postings > 0; from += stretch {
+		if !r.all {
+			r.spare()
+		}
 		r.markStretch(uint32(from))
 		r.searchStretch(uint32(from))
 	}
@@ -62,6 +73,9 @@ func (r *reading) search() {
 func (r *reading) sow() {
 	for _, id := range slices.Sorted(maps.Keys(r.taught)) {
 		r.offer(uint32(id))
+	}
+	if r.all {
+		return
 	}
 	slices.SortStableFunc(r.m.cursors, func(a, b cursor) int { return len(a.facts) - len(b.facts) })
 	left := seeds
@@ -76,32 +90,69 @@ func (r *reading) sow() {
 	}
 }
 
-// markStretch marks the facts of a stretch with the terms that they hold.
+// markStretch marks the facts of a stretch with the terms that they hold: first those of
+// the marks that none of the best can do without, then the others where it matters.
 func (r *reading) markStretch(from uint32) {
-	own, touched, end := r.m.own, &r.m.touched, from+stretch
-	for i := range r.m.cursors {
-		c := &r.m.cursors[i]
-		n := 0
-		for n < len(c.facts) && c.facts[n] < end {
-			at := c.facts[n] - from
-			own[at] |= c.mark
-			touched[at/64] |= 1 << (at % 64)
-			n++
+	m, end := r.m, from+stretch
+	spared := m.vicinity.spared
+	for i := range m.cursors {
+		if c := &m.cursors[i]; c.mark&spared == 0 {
+			m.markAll(c, from, end)
 		}
-		c.facts = c.facts[n:]
 	}
+	if spared == 0 {
+		return
+	}
+	for i := range m.cursors {
+		if c := &m.cursors[i]; c.mark&spared != 0 {
+			r.markSpared(c, from, end)
+		}
+	}
+}
+
+func (s *scratch) markAll(c *cursor, from, end uint32) {
+	own, touched := s.own, &s.touched
+	n := 0
+	for n < len(c.facts) && c.facts[n] < end {
+		at := c.facts[n] - from
+		own[at] |= c.mark
+		touched[at/64] |= 1 << (at % 64)
+		n++
+	}
+	c.facts = c.facts[n:]
+}
+
+// markSpared marks what is marked already, or stands where it may be among the best.
+func (r *reading) markSpared(c *cursor, from, end uint32) {
+	own, touched := r.m.own, &r.m.touched
+	n := 0
+	for n < len(c.facts) && c.facts[n] < end {
+		at := c.facts[n] - from
+		if own[at] != 0 {
+			own[at] |= c.mark
+		} else if r.matters(c.facts[n]) {
+			own[at] = c.mark
+			touched[at/64] |= 1 << (at % 64)
+		}
+		n++
+	}
+	c.facts = c.facts[n:]
 }
 
 // searchStretch looks at the marked facts of a stretch that may be among the best, and
 // takes the marks away. It goes through them in their order, as memory likes it.
 func (r *reading) searchStretch(from uint32) {
-	m, any := r.m, r.q.anyForm()
+	m := r.m
 	for n := range m.touched {
 		for left := m.touched[n]; left != 0; left &= left - 1 {
 			at := uint32(n*64 + bits.TrailingZeros64(left))
 			own := m.own[at]
 			m.own[at] = 0
-			r.consider(from+at, own, any)
+			if r.all {
+				r.offer(from + at)
+			} else {
+				r.consider(from+at, own)
+			}
 		}
 		m.touched[n] = 0
 	}
@@ -111,21 +162,10 @@ func (r *reading) searchStretch(from uint32) {
 }
 
 // consider keeps a fact for later that may be among the best, by its marks.
-func (r *reading) consider(id uint32, own uint64, any form) {
-	m, around := r.m, r.m.around[r.x.scopeOf[id]]
-	c, made := m.class(class{own: own, around: around})
-	if made {
-		c.rank = r.most(own, around, any)
-	}
-	if r.beaten(c.rank) {
-		return
-	}
-	f := r.q.form(r.x, id)
-	if c, made = m.class(class{own: own, around: around, form: f + 1}); made {
-		c.rank = r.most(own, around, f)
-	}
-	if !r.beaten(c.rank) {
-		m.later = append(m.later, ranked{c.rank, id})
+func (r *reading) consider(id uint32, own uint64) {
+	most := r.most(own, 0, r.m.vicinity.around(r.x.scopeOf[id]), r.q.form(r.x, id))
+	if !r.beaten(most) {
+		r.m.later = append(r.m.later, ranked{rank: most, id: id})
 	}
 }
 
@@ -147,22 +187,25 @@ func (r *reading) catchUp() {
 }
 
 // beaten reports whether a rank is below that of all the best.
-func (r *reading) beaten(rank int) bool {
-	return len(r.m.best) == shortlist && rank < r.m.best[0].rank
-}
+func (r *reading) beaten(rank int) bool { return rank < r.least() }
 
 // offer takes a fact among the best if it is one of them.
 func (r *reading) offer(id uint32) {
-	one := ranked{r.look(int(id)).rank, id}
-	best := r.m.best
+	c := r.look(int(id))
+	one, best := ranked{rank: c.rank, id: id}, r.m.best
 	switch {
-	case slices.Contains(best, one): // it was a seed
+	case len(best) == shortlist && !one.before(best[0]):
+	case slices.ContainsFunc(best, func(b ranked) bool { return b.id == id }): // it was a seed
 	case len(best) < shortlist:
+		one.room = int32(len(best))
+		r.m.keep(c, one.room)
 		r.m.best = append(best, one)
 		if len(r.m.best) == shortlist {
 			slices.SortFunc(r.m.best, func(a, b ranked) int { return b.compare(a) }) // the last first, which is a heap
 		}
-	case one.before(best[0]):
+	default:
+		one.room = best[0].room
+		r.m.keep(c, one.room)
 		best[0] = one
 		sink(best)
 	}
