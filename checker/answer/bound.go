@@ -21,17 +21,23 @@ const shapes = int(formLength|formTimes) + 1
 
 // A ceiling says what no fact can exceed in rank, by its marks and form.
 type ceiling struct {
-	marks uint64 // how many marks the question has
-	total int
-	parts []part // by shape, mark and state, where the shape is filled
-	full  uint32 // the shapes that are filled, a bit each
+	marks uint64                  // how many marks the question has
+	share float64                 // what one covered part adds to the share that a fact keeps
+	keeps [forms / shapes]float64 // by form without its shape, what a fact keeps
+	parts []part                  // by shape, mark and state, where the shape is filled
+	full  uint32                  // the shapes that are filled, a bit each
 }
 
 // open makes a ceiling ready for a question.
 func (c *ceiling) open(q *query) {
-	c.marks, c.full, c.total = uint64(min(len(q.terms), sharedBit+1)), 0, 0
+	c.marks, c.full = uint64(min(len(q.terms), sharedBit+1)), 0
+	total := 0
 	for i := range q.terms {
-		c.total += q.terms[i].rare
+		total += q.terms[i].rare
+	}
+	c.share = .5 / float64(max(1, total))
+	for i := range c.keeps {
+		c.keeps[i] = form(i * shapes).keeps()
 	}
 	if n := shapes * int(c.marks) * states; cap(c.parts) < n {
 		c.parts = make([]part, n)
@@ -83,7 +89,7 @@ func (p *part) add(o part) { p.sum, p.covered = p.sum+o.sum, p.covered+o.covered
 // marks of maybe it need not have any in its text.
 func (r *reading) most(own, maybe, around uint64, f form) int {
 	c := &r.m.ceiling
-	t, parts := account{total: c.total}, c.of(r, f&(formLength|formTimes))
+	sum, covered, parts := 0, 0, c.of(r, f%form(shapes))
 	around |= around >> 32
 	all := own | maybe
 	for left := uint32(all | all>>32 | around); left != 0; left &= left - 1 {
@@ -93,7 +99,7 @@ func (r *reading) most(own, maybe, around uint64, f form) int {
 			state |= unsure
 		}
 		p := &parts[i*states+int(state)]
-		t.sum, t.covered = t.sum+p.sum, t.covered+p.covered
+		sum, covered = sum+p.sum, covered+p.covered
 	}
-	return t.rank(f)
+	return int(float64(sum)*(.5+c.share*float64(covered))*c.keeps[f/form(shapes)]) + 1
 }

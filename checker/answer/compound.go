@@ -96,8 +96,13 @@ func (x *Index) mayName(w string) bool {
 // named reports whether a skill's name is the term.
 func (x *Index) named(norm string) bool {
 	id := x.words.find(norm)
-	_, ok := slices.BinarySearch(x.names, uint32(id))
-	return id >= 0 && ok
+	return id >= 0 && x.files(uint32(id))
+}
+
+// files reports whether a term is a skill's name.
+func (x *Index) files(id uint32) bool {
+	_, ok := slices.BinarySearch(x.names, id)
+	return ok
 }
 
 // held is how many facts' own texts hold a term.

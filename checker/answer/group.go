@@ -232,7 +232,7 @@ func (r *reading) named() []uint32 {
 			continue
 		}
 		for _, by := range []rows{r.x.led, r.x.titled} {
-			for _, g := range by.row(s.id) {
+			for _, g := range by.row(int(s.id)) {
 				if !r.m.listed[g] && r.x.groups[g].whole() {
 					r.m.listed[g] = true
 					r.m.groups = append(r.m.groups, g)

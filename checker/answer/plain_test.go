@@ -141,15 +141,15 @@ func TestNoFactRanksAboveWhatItsMarksAllow(t *testing.T) {
 		r.m.ceiling.open(&r.q)
 		own, around := make([]uint64, len(x.facts)), make([]uint64, len(x.scopes))
 		for _, s := range r.senses {
-			for _, f := range x.holders.row(s.id) {
+			for _, f := range x.holders.row(int(s.id)) {
 				own[f] |= bitOf(s.term, s.match)
 			}
-			for _, at := range x.around.row(s.id) {
+			for _, at := range x.around.row(int(s.id)) {
 				around[at] |= bitOf(s.term, s.match)
 			}
 		}
 		for id := range x.facts {
-			near, form := around[x.scopeOf[id]], r.q.form(x, uint32(id))
+			near, form := around[x.stands[id].scope], r.q.form(x, uint32(id))
 			rank := r.look(id).rank
 			if most := r.most(own[id], 0, near, form); rank > most {
 				t.Fatalf("fact %d: rank %d, at most %d", id, rank, most)

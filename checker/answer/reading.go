@@ -25,7 +25,16 @@ type reading struct {
 }
 
 // A sense is a term of the index that counts for a term of the question.
-type sense struct{ id, term, order, match int }
+type sense struct {
+	id                 uint32
+	filed              bool // it is the name of a skill
+	term, order, match int
+}
+
+// place puts senses in order: those first of which a slot of the scratch comes first.
+func (s sense) place() uint64 {
+	return uint64(s.id%slots)<<52 | uint64(s.id/slots)<<32 | uint64(s.term)<<16 | uint64(s.order)
+}
 
 // read reads one wording, and finds and ranks the facts for it. The caller ends it with done.
 func (x *Index) read(question string) *reading {
@@ -55,7 +64,7 @@ func (x *Index) open(question string) *reading {
 		r.total += r.q.terms[i].rare
 		for k, v := range r.q.terms[i].variants {
 			if v.id >= 0 {
-				r.senses = append(r.senses, sense{v.id, i, k, v.match})
+				r.senses = append(r.senses, sense{uint32(v.id), v.match > nearly && x.files(uint32(v.id)), i, k, v.match})
 			}
 		}
 	}
@@ -74,9 +83,12 @@ func (r *reading) read(row []uint32, see func(i int, s sense)) {
 		if at == 0 {
 			continue
 		}
-		for n := int(at) - 1; n < len(r.senses) && r.senses[n].id%slots == int(id%slots); n++ {
-			if r.senses[n].id == int(id) {
-				see(i, r.senses[n])
+		for _, s := range r.senses[at-1:] {
+			if s.id%slots != id%slots {
+				break
+			}
+			if s.id == id {
+				see(i, s)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (r *reading) look(id int) *candidate {
 	c := &r.at
 	c.id = id
 	r.match(id)
-	if scope := int(r.x.scopeOf[id]); scope != r.nearOf {
+	if scope := int(r.x.stands[id].scope); scope != r.nearOf {
 		r.nearOf = scope
 		r.surround(scope)
 	}
@@ -89,10 +89,9 @@ func better(a, b candidate) int { return cmp.Or(cmp.Compare(b.rank, a.rank), cmp
 func (r *reading) match(id int) {
 	clear(r.at.own)
 	first := r.x.own.start[id]
-	norm := int(r.x.skills[r.x.skillOf(id)].norm)
 	r.read(r.x.own.row(id), func(i int, s sense) {
 		how := s.match
-		if s.id == norm { // the skill's name says only where the fact is filed, even where the fact repeats it
+		if s.filed && s.id == r.x.skills[r.x.skillOf(id)].norm { // the skill's name says only where the fact is filed, even where the fact repeats it
 			how = min(how, nearly)
 		}
 		if m := &r.at.own[s.term]; how > m.how || how == m.how && s.order < m.order {

@@ -19,11 +19,13 @@ type scratch struct {
 	reach    []uint64      // by skill, where it is known, plus one
 	skills   []uint32      // those of which it is known
 	slots    [slots]uint16 // where the senses of a number begin, plus one
-	entered  []int         // the slots that are taken
+	entered  []uint32      // the slots that are taken
 	senses   []sense
 	cursors  []cursor
-	later    []ranked // facts that may be among the best, with what they cannot exceed
-	best     []ranked // a heap, the last of them first
+	held     []holding // seeds
+	later    []ranked  // facts that may be among the best, with what they cannot exceed
+	order    []uint64  // the same by what they cannot exceed
+	best     []ranked  // a heap, the last of them first
 	kept     [shortlist]candidate
 	matches  []match // room for those that are kept
 	covers   []int   // likewise
@@ -87,7 +89,7 @@ const slots = 4096
 // enter orders senses by slot, so that a term of the index is known at once for none of
 // the question's.
 func (s *scratch) enter(senses []sense) {
-	slices.SortFunc(senses, func(a, b sense) int { return cmp.Or(a.id%slots-b.id%slots, a.id-b.id, a.term-b.term, a.order-b.order) })
+	slices.SortFunc(senses, func(a, b sense) int { return cmp.Compare(a.place(), b.place()) })
 	for i, one := range senses {
 		if at := one.id % slots; s.slots[at] == 0 {
 			s.slots[at] = uint16(i) + 1
@@ -99,7 +101,7 @@ func (s *scratch) enter(senses []sense) {
 // counts yields each sense that was counted with how often it was, and forgets them.
 func (s *scratch) counts() iter.Seq2[sense, int] {
 	return func(yield func(sense, int) bool) {
-		slices.SortFunc(s.counted, func(a, b sense) int { return cmp.Or(a.id-b.id, a.term-b.term, a.order-b.order) })
+		slices.SortFunc(s.counted, func(a, b sense) int { return cmp.Compare(a.place(), b.place()) })
 		for from, to := 0, 0; from < len(s.counted); from = to {
 			for to < len(s.counted) && s.counted[to] == s.counted[from] {
 				to++

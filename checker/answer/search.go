@@ -14,14 +14,20 @@ const stretch = 1 << 14
 // fewPostings is for how many places it is not worth to reckon first which of them matter.
 const fewPostings = 256
 
-// seeds is about how many facts that hold the rarest terms are looked at first, so that
-// most of the others are known to be no match for them.
-const seeds = 3 * shortlist / 2
+// seeds is of how many facts that hold the rarest terms the best are looked at first, so
+// that most of the others are known to be no match for them.
+const seeds = 4 * shortlist
 
 // A cursor is how far the facts of one sense were read.
 type cursor struct {
 	facts []uint32 // the rest
 	mark  uint64
+}
+
+// A holding is a fact that holds a mark.
+type holding struct {
+	id   uint32
+	mark uint64
 }
 
 // A ranked is a fact whose rank is known.
@@ -48,16 +54,18 @@ func (a ranked) compare(b ranked) int {
 func (r *reading) search() {
 	postings := 0
 	for _, s := range r.senses {
-		if facts := r.x.holders.row(s.id); len(facts) > 0 {
+		if facts := r.x.holders.row(int(s.id)); len(facts) > 0 {
 			r.m.cursors = append(r.m.cursors, cursor{facts, bitOf(s.term, s.match)})
 			postings += len(facts)
 		}
 	}
-	r.all = postings <= fewPostings
-	r.sow()
-	if !r.all {
+	for _, id := range slices.Sorted(maps.Keys(r.taught)) {
+		r.offer(uint32(id))
+	}
+	if r.all = postings <= fewPostings; !r.all {
 		r.m.ceiling.open(&r.q)
 		r.m.vicinity.open(r)
+		r.sow()
 	}
 	for from := 0; from < len(r.x.facts) && postings > 0; from += stretch {
 		if !r.all {
@@ -69,25 +77,30 @@ func (r *reading) search() {
 	r.catchUp()
 }
 
-// sow looks at the facts of lessons and of the rarest terms.
+// sow looks at the facts that hold the rarest terms, and of these at the ones first that
+// hold several.
 func (r *reading) sow() {
-	for _, id := range slices.Sorted(maps.Keys(r.taught)) {
-		r.offer(uint32(id))
-	}
-	if r.all {
-		return
-	}
 	slices.SortStableFunc(r.m.cursors, func(a, b cursor) int { return len(a.facts) - len(b.facts) })
-	left := seeds
+	held, left := r.m.held[:0], seeds
 	for _, c := range r.m.cursors {
 		if c.mark>>32 != 0 {
 			continue
 		}
 		for _, f := range c.facts[:min(left, len(c.facts))] {
-			r.offer(f)
+			held = append(held, holding{f, c.mark})
 		}
 		left -= min(left, len(c.facts))
 	}
+	r.m.held = held
+	slices.SortFunc(held, func(a, b holding) int { return cmp.Compare(a.id, b.id) })
+	for i, h := range held {
+		if i+1 < len(held) && held[i+1].id == h.id {
+			held[i+1].mark |= h.mark
+		} else {
+			r.consider(h.id, h.mark)
+		}
+	}
+	r.catchUp()
 }
 
 // markStretch marks the facts of a stretch with the terms that they hold: first those of
@@ -163,7 +176,7 @@ func (r *reading) searchStretch(from uint32) {
 
 // consider keeps a fact for later that may be among the best, by its marks.
 func (r *reading) consider(id uint32, own uint64) {
-	most := r.most(own, 0, r.m.vicinity.around(r.x.scopeOf[id]), r.q.form(r.x, id))
+	most := r.most(own, 0, r.m.vicinity.around(r.x.stands[id].scope), r.q.form(r.x, id))
 	if !r.beaten(most) {
 		r.m.later = append(r.m.later, ranked{rank: most, id: id})
 	}
@@ -175,27 +188,38 @@ const enoughLater = 1 << 8
 // catchUp looks at the facts that may be among the best, the most promising first, until
 // none of the others can be.
 func (r *reading) catchUp() {
-	later := r.m.later
-	slices.SortFunc(later, ranked.compare)
-	for _, one := range later {
+	later, order := r.m.later, r.m.order[:0]
+	for i, one := range later {
+		order = append(order, uint64(one.rank)<<laterBits|uint64(i)) // numbers alone are sorted soonest
+	}
+	slices.Sort(order)
+	for _, at := range slices.Backward(order) {
+		one := later[at&(1<<laterBits-1)]
 		if r.beaten(one.rank) {
 			break
 		}
 		r.offer(one.id)
 	}
-	r.m.later = later[:0]
+	r.m.later, r.m.order = later[:0], order
 }
+
+// laterBits are enough for the facts of a stretch and those that wait. No rank has as many
+// bits as are left.
+const laterBits = 16
 
 // beaten reports whether a rank is below that of all the best.
 func (r *reading) beaten(rank int) bool { return rank < r.least() }
 
 // offer takes a fact among the best if it is one of them.
 func (r *reading) offer(id uint32) {
+	best := r.m.best
+	if slices.ContainsFunc(best, func(b ranked) bool { return b.id == id }) { // it was a seed
+		return
+	}
 	c := r.look(int(id))
-	one, best := ranked{rank: c.rank, id: id}, r.m.best
+	one := ranked{rank: c.rank, id: id}
 	switch {
 	case len(best) == shortlist && !one.before(best[0]):
-	case slices.ContainsFunc(best, func(b ranked) bool { return b.id == id }): // it was a seed
 	case len(best) < shortlist:
 		one.room = int32(len(best))
 		r.m.keep(c, one.room)

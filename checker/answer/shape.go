@@ -59,7 +59,7 @@ func (t trait) section() uint8 { return uint8(t>>20) & 15 }
 
 // form is how a fact meets the question.
 func (q *query) form(x *Index, id uint32) form {
-	t := x.traits[id]
+	t := x.stands[id].trait
 	f := t.form()
 	if q.wants&^t.holds() != 0 && len(x.markers) == 0 { // with markers, its text has to be looked at
 		f |= formUnmet

@@ -49,8 +49,8 @@ func (v *vicinity) open(r *reading) {
 	var counts [64]int
 	for _, s := range r.senses {
 		mark := bitOf(s.term, s.match)
-		v.add(r.x.around.row(s.id), mark)
-		counts[bits.TrailingZeros64(mark)] += len(r.x.holders.row(s.id))
+		v.add(r.x.around.row(int(s.id)), mark)
+		counts[bits.TrailingZeros64(mark)] += len(r.x.holders.row(int(s.id)))
 	}
 	for i, n := range counts {
 		if mark := uint64(1) << i; n > 0 && mark&r.q.openers == 0 { // an opening ranks high
@@ -116,7 +116,8 @@ func (r *reading) spare() {
 // matters reports whether a fact with none but spared marks may be among the best.
 func (r *reading) matters(id uint32) bool {
 	v := &r.m.vicinity
-	s, shape := &v.quarters[v.of[r.x.scopeOf[id]]], form(r.x.traits[id])&(formLength|formTimes)
+	stands := &r.x.stands[id]
+	s, shape := &v.quarters[v.of[stands.scope]], form(stands.trait)&(formLength|formTimes)
 	if bit := uint32(1) << shape; s.asked&bit == 0 {
 		s.asked |= bit
 		s.matter &^= bit
