@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -30,7 +29,7 @@ func (s stemmer) stem(w string) string {
 	}
 	out := w
 	if isLatin(w) {
-		out = english.Stem(w, false)
+		out = stemmed(w)
 	}
 	s[w] = out
 	return out
