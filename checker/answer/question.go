@@ -79,7 +79,7 @@ func clean(question string) string {
 // query reads a question. The reader is its own, so that questions may be asked
 // side by side.
 func (x *Index) query(question string) query {
-	r := reader{lex: x.lex, stems: stemmer{}}
+	r := reader{lex: x.lex}
 	raw := r.words(clean(question))
 	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw), denies: x.lex.denies(raw), kind: x.lex.kind(raw)}
 	names := trustCapitals(q.words)
@@ -154,7 +154,7 @@ func (x *Index) term(w word) queryTerm {
 		t.add(x.words.find(s), synonym)
 	}
 	if len(w.parts) == 0 && !w.pair {
-		for _, s := range related(w.surface) {
+		for s := range strings.FieldsSeq(related(w.surface)) {
 			t.add(x.words.find(s), kin)
 		}
 	}

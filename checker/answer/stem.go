@@ -2,6 +2,7 @@ package answer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kljensen/snowball/english"
 )
@@ -10,30 +11,40 @@ import (
 // for English of Snowball over bytes, with what that package does otherwise. A test holds
 // the two together.
 func stemmed(w string) string {
-	if len(w) <= 2 || english.IsStopWord(w) {
+	var room [40]byte
+	out := appendStem(room[:0], w)
+	if string(out) == w {
 		return w
 	}
-	if as := irregular(w); as != "" {
-		return as
+	return string(out)
+}
+
+// appendStem appends the stem of a word to an empty slice.
+func appendStem(to []byte, w string) []byte {
+	if len(w) <= 2 || english.IsStopWord(w) {
+		return append(to, w...)
 	}
-	var room [40]byte
-	s := stem{w: append(room[:0], w...)}
+	if as := irregular(w); as != "" {
+		return append(to, as...)
+	}
+	to = append(to, w...)
+	s := stem{w: to, n: len(to)}
 	s.regions()
 	s.plural()
 	s.past()
-	if n := len(s.w); n > 2 && (s.w[n-1] == 'y' || s.w[n-1] == 'Y') && !vowel(s.w[n-2]) {
+	if n := s.n; n > 2 && (s.w[n-1] == 'y' || s.w[n-1] == 'Y') && !vowel(s.w[n-2]) {
 		s.w[n-1] = 'i'
 	}
 	s.derived()
 	s.derivedAgain()
 	s.residue()
 	s.last()
-	for i, c := range s.w {
+	for i, c := range to[:s.n] {
 		if c == 'Y' {
-			s.w[i] = 'y'
+			to[i] = 'y'
 		}
 	}
-	return string(s.w)
+	return to[:s.n]
 }
 
 // irregular is the stem of a word that no rule finds, or empty.
@@ -69,8 +80,9 @@ func irregular(w string) string {
 // where they stand in a region: behind the first consonant after a vowel, or behind the
 // next such one.
 type stem struct {
-	w      []byte
-	r1, r2 int // where the regions begin
+	w      []byte // never longer than the word was
+	n      int    // letters that are left
+	r1, r2 int    // where the regions begin
 }
 
 func vowel(c byte) bool {
@@ -106,21 +118,21 @@ func (s *stem) region(from int) int {
 }
 
 func (s *stem) ends(with string) bool {
-	at := len(s.w) - len(with)
-	return at >= 0 && string(s.w[at:]) == with
+	at := s.n - len(with)
+	return at >= 0 && string(s.w[at:s.n]) == with
 }
 
 // cut takes n letters from the end and puts others there.
 func (s *stem) cut(n int, put string) {
-	s.w = append(s.w[:len(s.w)-n], put...)
-	s.r1, s.r2 = min(s.r1, len(s.w)), min(s.r2, len(s.w))
+	s.n += copy(s.w[s.n-n:], put) - n
+	s.r1, s.r2 = min(s.r1, s.n), min(s.r2, s.n)
 }
 
 // swap puts another ending in the place of one in the first region. It reports whether the
 // word has the ending at all.
 func (s *stem) swap(ending, put string) bool {
 	has := s.ends(ending)
-	if has && len(s.w)-len(ending) >= s.r1 {
+	if has && s.n-len(ending) >= s.r1 {
 		s.cut(len(ending), put)
 	}
 	return has
@@ -129,7 +141,7 @@ func (s *stem) swap(ending, put string) bool {
 // drop takes away an ending in the second region, likewise.
 func (s *stem) drop(ending string) bool {
 	has := s.ends(ending)
-	if has && len(s.w)-len(ending) >= s.r2 {
+	if has && s.n-len(ending) >= s.r2 {
 		s.cut(len(ending), "")
 	}
 	return has
@@ -148,7 +160,7 @@ func (s *stem) short(n int) bool {
 }
 
 func (s *stem) plural() {
-	switch n := len(s.w); {
+	switch n := s.n; {
 	case s.ends("sses"):
 		s.cut(2, "")
 	case (s.ends("ied") || s.ends("ies")) && n > 4:
@@ -169,7 +181,7 @@ func (s *stem) past() {
 		}
 		if ending[:2] == "ee" {
 			s.swap(ending, "ee")
-		} else if left := len(s.w) - len(ending); slices.ContainsFunc(s.w[:left], vowel) {
+		} else if left := s.n - len(ending); slices.ContainsFunc(s.w[:left], vowel) {
 			s.repair(left)
 		}
 		return
@@ -180,25 +192,25 @@ func (s *stem) past() {
 // letter that they had doubled.
 func (s *stem) repair(n int) {
 	r1, r2 := s.r1, s.r2
-	s.cut(len(s.w)-n, "")
+	s.cut(s.n-n, "")
 	switch {
 	case s.ends("at"), s.ends("bl"), s.ends("iz"):
 		s.cut(0, "e")
-	case n > 1 && s.w[n-1] == s.w[n-2] && slices.Contains([]byte("bdfgmnprt"), s.w[n-1]):
+	case n > 1 && s.w[n-1] == s.w[n-2] && strings.IndexByte("bdfgmnprt", s.w[n-1]) >= 0:
 		s.cut(1, "")
 	case s.r1 >= n && s.short(n):
 		s.cut(0, "e")
-		s.r1, s.r2 = len(s.w), len(s.w)
+		s.r1, s.r2 = s.n, s.n
 		return
 	}
-	s.r1, s.r2 = min(r1, len(s.w)), min(r2, len(s.w))
+	s.r1, s.r2 = min(r1, s.n), min(r2, s.n)
 }
 
 func (s *stem) final() byte {
-	if len(s.w) == 0 {
+	if s.n == 0 {
 		return 0
 	}
-	return s.w[len(s.w)-1]
+	return s.w[s.n-1]
 }
 
 func (s *stem) derived() {
@@ -222,13 +234,13 @@ func (s *stem) derived() {
 
 // adverb sees to -logi, and to -li behind the letters that it stands behind.
 func (s *stem) adverb() bool {
-	n := len(s.w)
+	n := s.n
 	switch {
 	case s.ends("ogi"):
 		if n > 3 && s.w[n-4] == 'l' {
 			s.swap("ogi", "og")
 		}
-	case n > 2 && s.ends("li") && slices.Contains([]byte("cdeghkmnrt"), s.w[n-3]):
+	case n > 2 && s.ends("li") && strings.IndexByte("cdeghkmnrt", s.w[n-3]) >= 0:
 		s.swap("li", "")
 	}
 	return true
@@ -266,7 +278,7 @@ func (s *stem) residue() {
 	case 'c':
 		s.drop("ic")
 	case 'n':
-		if n := len(s.w); n > 3 && (s.w[n-4] == 's' || s.w[n-4] == 't') {
+		if n := s.n; n > 3 && (s.w[n-4] == 's' || s.w[n-4] == 't') {
 			s.drop("ion")
 		}
 	}
@@ -274,7 +286,7 @@ func (s *stem) residue() {
 
 // last takes away a final e, and one of two l.
 func (s *stem) last() {
-	n := len(s.w) - 1
+	n := s.n - 1
 	if s.r1 > n {
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	_ "embed" // the table
 	"io"
-	"sort"
 	"strings"
 	"sync"
 )
@@ -16,8 +15,7 @@ import (
 //go:embed wordnet.tsv.gz
 var packed []byte
 
-// wordnet is the table unpacked: sorted lines of a word, a tab and the stems
-// related to it. It is searched as it is, since a question asks for few words.
+// wordnet is the table unpacked: sorted lines of a word, a tab and the stems related to it.
 var wordnet = sync.OnceValue(func() string {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -30,58 +28,63 @@ var wordnet = sync.OnceValue(func() string {
 	return string(text)
 })
 
-// related returns the stems of the words that WordNet puts beside a word of a
-// question, or nil. The word is looked up as it is, else without its ending.
-func related(word string) []string {
-	for _, base := range lemmas(word) {
-		if found := row(wordnet(), base); found != nil {
+// relations are the table, made ready to be asked.
+type relations struct {
+	words dictionary
+	stems []string // by word, with blanks between
+}
+
+// relatives is made once, by newRelations, and only read after that.
+var relatives = sync.OnceValue(func() *relations { return newRelations(wordnet()) })
+
+func newRelations(table string) *relations {
+	n := strings.Count(table, "\n")
+	r, start := &relations{stems: make([]string, 0, n)}, make([]uint32, 1, n+1)
+	words := make([]byte, 0, len(table)/2)
+	for line := range strings.Lines(table) {
+		word, stems, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		words = append(words, word...)
+		start = append(start, uint32(len(words)))
+		r.stems = append(r.stems, stems)
+	}
+	r.words = newDictionary(string(words), start)
+	return r
+}
+
+// of returns the stems on the line of a word, with blanks between; empty where there is none.
+func (r *relations) of(word string) string {
+	if i := r.words.find(word); i >= 0 {
+		return r.stems[i]
+	}
+	return ""
+}
+
+// related returns the stems of the words that WordNet puts beside a word of a question,
+// with blanks between. The word is looked up as it is, else without its ending.
+func related(word string) string {
+	r := relatives()
+	if found := r.of(word); found != "" {
+		return found
+	}
+	for _, e := range endings {
+		stem, ok := strings.CutSuffix(word, e[0])
+		if !ok || len(stem) < 2 {
+			continue
+		}
+		if found := r.of(stem + e[1]); found != "" {
 			return found
 		}
+		if n := len(stem); e[1] == "" && stem[n-1] == stem[n-2] { // "shutting", "stopped"
+			if found := r.of(stem[:n-1]); found != "" {
+				return found
+			}
+		}
 	}
-	return nil
-}
-
-// row returns the stems on the line of word.
-func row(table, word string) []string {
-	key := word + "\t"
-	at := sort.Search(len(table), func(i int) bool { return table[lineStart(table, i):] >= key })
-	line, _, _ := strings.Cut(table[lineStart(table, at):], "\n")
-	stems, ok := strings.CutPrefix(line, key)
-	if !ok {
-		return nil
-	}
-	return strings.Fields(stems)
-}
-
-// lineStart returns where the first line begins that starts at or after i.
-func lineStart(table string, i int) int {
-	if i == 0 || i >= len(table) || table[i-1] == '\n' {
-		return min(i, len(table))
-	}
-	if next := strings.IndexByte(table[i:], '\n'); next >= 0 {
-		return i + next + 1
-	}
-	return len(table)
+	return ""
 }
 
 // endings are the endings of a word form and what the word has in their place,
 // the longer first.
 var endings = [...][2]string{
 	{"ies", "y"}, {"ied", "y"}, {"ing", ""}, {"ing", "e"}, {"es", ""}, {"ed", ""}, {"d", ""}, {"s", ""}, {"er", ""}, {"ly", ""},
-}
-
-// lemmas returns the forms under which a word may stand in a dictionary.
-func lemmas(word string) []string {
-	out := []string{word}
-	for _, e := range endings {
-		stem, ok := strings.CutSuffix(word, e[0])
-		if !ok || len(stem) < 2 {
-			continue
-		}
-		out = append(out, stem+e[1])
-		if n := len(stem); e[1] == "" && stem[n-1] == stem[n-2] { // "shutting", "stopped"
-			out = append(out, stem[:n-1])
-		}
-	}
-	return out
 }
