@@ -26,6 +26,7 @@ type scratch struct {
 	later    []ranked  // facts that may be among the best, with what they cannot exceed
 	order    []uint64  // the same by what they cannot exceed
 	best     []ranked  // a heap, the last of them first
+	warmth   uint32    // of no meaning
 	kept     [shortlist]candidate
 	matches  []match // room for those that are kept
 	covers   []int   // likewise

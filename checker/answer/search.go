@@ -183,7 +183,7 @@ func (r *reading) consider(id uint32, own uint64) {
 }
 
 // enoughLater is how many facts wait at most before the best of them are looked at.
-const enoughLater = 1 << 8
+const enoughLater = 1 << 10
 
 // catchUp looks at the facts that may be among the best, the most promising first, until
 // none of the others can be.
@@ -193,14 +193,37 @@ func (r *reading) catchUp() {
 		order = append(order, uint64(one.rank)<<laterBits|uint64(i)) // numbers alone are sorted soonest
 	}
 	slices.Sort(order)
-	for _, at := range slices.Backward(order) {
-		one := later[at&(1<<laterBits-1)]
-		if r.beaten(one.rank) {
+	slices.Reverse(order)
+	for some := range slices.Chunk(order, together) {
+		for _, at := range some {
+			r.m.warmth += r.x.warm(later[at&(1<<laterBits-1)].id)
+		}
+		for _, at := range some {
+			if one := later[at&(1<<laterBits-1)]; !r.beaten(one.rank) {
+				r.offer(one.id)
+			}
+		}
+		if r.beaten(later[some[len(some)-1]&(1<<laterBits-1)].rank) {
 			break
 		}
-		r.offer(one.id)
 	}
 	r.m.later, r.m.order = later[:0], order
+}
+
+// together is how many facts are fetched at a time, so that they come from the far
+// memory side by side and not one after the other.
+const together = 16
+
+// warm reads a little of what a look reads, and returns something that depends on it.
+func (x *Index) warm(id uint32) (sum uint32) {
+	scope := x.stands[id].scope
+	if at := x.own.start[id]; int(at) < len(x.own.items) {
+		sum += x.own.items[at] + uint32(x.times[at])
+	}
+	if at := x.context.start[scope]; int(at) < len(x.context.items) {
+		sum += x.context.items[at] + uint32(x.weights[at])
+	}
+	return sum
 }
 
 // laterBits are enough for the facts of a stretch and those that wait. No rank has as many
