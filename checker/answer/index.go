@@ -26,6 +26,7 @@ type Index struct {
 	facts  []entry
 	stands []footing // of each fact, apart since a question looks at many
 	scopes []uint32  // the skill of each scope
+	within rows      // scope to its facts
 	groups []group
 
 	own      rows     // fact to the terms of its text, ascending
@@ -100,6 +101,7 @@ func (x *Index) turn() {
 	x.led, x.titled = x.leads.turned(terms), x.titles.turned(terms)
 	x.spoken = x.speak(terms)
 	x.members = gathered(len(x.facts), len(x.groups), func(i int) int { return int(x.facts[i].group) })
+	x.within = gathered(len(x.facts), len(x.scopes), func(i int) int { return int(x.stands[i].scope) })
 	x.twins = gathered(len(x.facts), len(x.facts), func(i int) int { return int(x.facts[i].twin) })
 	x.headed = gathered(len(x.groups), len(x.groups), func(i int) int { return int(x.groups[i].heading) })
 	for i, s := range x.stands {

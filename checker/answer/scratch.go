@@ -22,7 +22,7 @@ type scratch struct {
 	entered  []uint32      // the slots that are taken
 	senses   []sense
 	cursors  []cursor
-	held     []holding // seeds
+	held     []holding // the facts at hand
 	later    []ranked  // facts that may be among the best, with what they cannot exceed
 	order    []uint64  // the same by what they cannot exceed
 	best     []ranked  // a heap, the last of them first
@@ -42,13 +42,16 @@ func (p *pool) borrow(x *Index) *scratch {
 	}
 	return &scratch{
 		own: make([]uint64, min(stretch, len(x.facts))), listed: make([]bool, len(x.groups)), reach: make([]uint64, len(x.skills)),
-		vicinity: vicinity{of: make([]uint32, len(x.scopes)), known: map[uint64]uint32{}},
+		vicinity: vicinity{of: make([]uint32, len(x.scopes)), known: map[uint64]uint32{}, warm: make([]uint64, (len(x.facts)+63)/64)},
 	}
 }
 
 func (p *pool) giveBack(s *scratch) {
 	wipe(s.vicinity.of, &s.vicinity.scopes)
-	s.vicinity.spared = 0
+	if s.vicinity.spared != 0 {
+		clear(s.vicinity.warm)
+		s.vicinity.spared = 0
+	}
 	wipe(s.listed, &s.groups)
 	wipe(s.reach, &s.skills)
 	for _, at := range s.entered {

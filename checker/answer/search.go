@@ -24,10 +24,10 @@ type cursor struct {
 	mark  uint64
 }
 
-// A holding is a fact that holds a mark.
+// A holding is a fact with its marks, and the quarter of its scope.
 type holding struct {
-	id   uint32
-	mark uint64
+	id, quarter uint32
+	mark        uint64
 }
 
 // A ranked is a fact whose rank is known.
@@ -66,11 +66,9 @@ func (r *reading) search() {
 		r.m.ceiling.open(&r.q)
 		r.m.vicinity.open(r)
 		r.sow()
+		r.spare()
 	}
 	for from := 0; from < len(r.x.facts) && postings > 0; from += stretch {
-		if !r.all {
-			r.spare()
-		}
 		r.markStretch(uint32(from))
 		r.searchStretch(uint32(from))
 	}
@@ -87,19 +85,22 @@ func (r *reading) sow() {
 			continue
 		}
 		for _, f := range c.facts[:min(left, len(c.facts))] {
-			held = append(held, holding{f, c.mark})
+			held = append(held, holding{id: f, mark: c.mark})
 		}
 		left -= min(left, len(c.facts))
 	}
-	r.m.held = held
 	slices.SortFunc(held, func(a, b holding) int { return cmp.Compare(a.id, b.id) })
+	n := 0
 	for i, h := range held {
-		if i+1 < len(held) && held[i+1].id == h.id {
-			held[i+1].mark |= h.mark
+		if i > 0 && held[n-1].id == h.id {
+			held[n-1].mark |= h.mark
 		} else {
-			r.consider(h.id, h.mark)
+			held[n] = h
+			n++
 		}
 	}
+	r.m.held = held
+	r.consider(held[:n])
 	r.catchUp()
 }
 
@@ -118,7 +119,7 @@ func (r *reading) markStretch(from uint32) {
 	}
 	for i := range m.cursors {
 		if c := &m.cursors[i]; c.mark&spared != 0 {
-			r.markSpared(c, from, end)
+			m.markSpared(c, from, end)
 		}
 	}
 }
@@ -136,16 +137,14 @@ func (s *scratch) markAll(c *cursor, from, end uint32) {
 }
 
 // markSpared marks what is marked already, or stands where it may be among the best.
-func (r *reading) markSpared(c *cursor, from, end uint32) {
-	own, touched := r.m.own, &r.m.touched
+func (s *scratch) markSpared(c *cursor, from, end uint32) {
+	own, touched, warm := s.own, &s.touched, s.vicinity.warm[from/64:]
 	n := 0
 	for n < len(c.facts) && c.facts[n] < end {
 		at := c.facts[n] - from
-		if own[at] != 0 {
+		if bit := uint64(1) << (at % 64); (warm[at/64]|touched[at/64])&bit != 0 {
 			own[at] |= c.mark
-		} else if r.matters(c.facts[n]) {
-			own[at] = c.mark
-			touched[at/64] |= 1 << (at % 64)
+			touched[at/64] |= bit
 		}
 		n++
 	}
@@ -156,29 +155,38 @@ func (r *reading) markSpared(c *cursor, from, end uint32) {
 // takes the marks away. It goes through them in their order, as memory likes it.
 func (r *reading) searchStretch(from uint32) {
 	m := r.m
+	m.held = m.held[:0]
 	for n := range m.touched {
 		for left := m.touched[n]; left != 0; left &= left - 1 {
 			at := uint32(n*64 + bits.TrailingZeros64(left))
-			own := m.own[at]
+			m.held = append(m.held, holding{id: from + at, mark: m.own[at]})
 			m.own[at] = 0
-			if r.all {
-				r.offer(from + at)
-			} else {
-				r.consider(from+at, own)
-			}
 		}
 		m.touched[n] = 0
 	}
+	if r.all {
+		for _, h := range m.held {
+			r.offer(h.id)
+		}
+		return
+	}
+	r.consider(m.held)
 	if len(m.later) > enoughLater {
 		r.catchUp()
 	}
 }
 
-// consider keeps a fact for later that may be among the best, by its marks.
-func (r *reading) consider(id uint32, own uint64) {
-	most := r.most(own, 0, r.m.vicinity.around(r.x.stands[id].scope), r.q.form(r.x, id))
-	if !r.beaten(most) {
-		r.m.later = append(r.m.later, ranked{rank: most, id: id})
+// consider keeps facts for later that may be among the best, by their marks.
+func (r *reading) consider(held []holding) {
+	v := &r.m.vicinity
+	for i := range held { // so that memory answers for many at once
+		held[i].quarter = v.of[r.x.stands[held[i].id].scope]
+	}
+	for _, h := range held {
+		most := r.most(h.mark, 0, v.quarters[h.quarter].around, r.q.form(r.x, h.id))
+		if !r.beaten(most) {
+			r.m.later = append(r.m.later, ranked{rank: most, id: h.id})
+		}
 	}
 }
 

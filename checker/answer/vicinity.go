@@ -17,15 +17,15 @@ type vicinity struct {
 
 	marks  []postings // those that some fact holds, the most frequent first
 	spared uint64     // marks that alone bring no fact among the best
-	least  int        // the rank at which they were chosen
+	warm   []uint64   // facts whose context may do so beside these, a bit each
 	could  form       // what a fact may be beside its shape
 }
 
 // A quarter is the scopes that hold the same of a question.
 type quarter struct {
 	around uint64
-	asked  uint32 // shapes of which it is known whether spared facts of them matter, a bit each
-	matter uint32 // those of which they do
+	asked  bool // whether spared facts in it may be among the best
+	warm   bool // they may
 }
 
 // postings are how many places a mark has.
@@ -39,7 +39,7 @@ func (v *vicinity) open(r *reading) {
 	clear(v.known)
 	v.known[0] = 0
 	v.quarters, v.marks = append(v.quarters[:0], quarter{}), v.marks[:0]
-	v.spared, v.least, v.could = 0, 0, formNamed
+	v.spared, v.could = 0, formNamed
 	if len(r.q.skills) == 0 {
 		v.could = 0
 	}
@@ -89,43 +89,36 @@ func (v *vicinity) quarter(around uint64) uint32 {
 	return n
 }
 
-// around returns the marks of a scope.
-func (v *vicinity) around(scope uint32) uint64 { return v.quarters[v.of[scope]].around }
-
-// usual is the shape of most facts that rank high: short, and without repetition.
-const usual form = 1
+// highest are the ranges of facts that rank highest: short, and with all repetitions.
+const highest = formTimes
 
 // spare chooses the marks that alone bring no fact among the best, the most frequent
-// first, where more can be spared than before.
+// first, and finds the facts whose context may do so.
 func (r *reading) spare() {
-	v, least := &r.m.vicinity, r.least()
-	if least <= v.least+v.least/16 { // to choose again costs more than that saves
+	v := &r.m.vicinity
+	if r.least() == 0 {
 		return
 	}
-	v.least, v.spared = least, 0
 	for _, p := range v.marks {
-		if r.most(0, v.spared|p.mark, 0, usual|v.could) < least {
+		if r.beaten(r.most(0, v.spared|p.mark, 0, highest|v.could)) {
 			v.spared |= p.mark
 		}
 	}
-	for i := range v.quarters {
-		v.quarters[i].asked = 0
+	if v.spared == 0 {
+		return
 	}
-}
-
-// matters reports whether a fact with none but spared marks may be among the best.
-func (r *reading) matters(id uint32) bool {
-	v := &r.m.vicinity
-	stands := &r.x.stands[id]
-	s, shape := &v.quarters[v.of[stands.scope]], form(stands.trait)&(formLength|formTimes)
-	if bit := uint32(1) << shape; s.asked&bit == 0 {
-		s.asked |= bit
-		s.matter &^= bit
-		if r.most(0, v.spared, s.around, shape|v.could) >= v.least {
-			s.matter |= bit
+	for _, at := range v.scopes {
+		q := &v.quarters[v.of[at]]
+		if !q.asked {
+			q.asked = true
+			q.warm = !r.beaten(r.most(0, v.spared, q.around, highest|v.could))
+		}
+		if q.warm {
+			for _, f := range r.x.within.row(int(at)) {
+				v.warm[f/64] |= 1 << (f % 64)
+			}
 		}
 	}
-	return s.matter>>shape&1 != 0
 }
 
 // least is the rank below which no fact is among the best.
