@@ -9,8 +9,7 @@ import (
 // the table of compounds holds, also around a short object ("set this up"), and
 // neighbours whose joined form the index knows but not both halves.
 func (x *Index) compound(r reader, words []word) []word {
-	var out []word
-	taken := map[int]bool{}
+	out, taken := make([]word, 0, len(words)), map[int]bool{}
 	for i, w := range words {
 		if taken[i] {
 			continue

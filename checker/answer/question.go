@@ -83,24 +83,22 @@ func (x *Index) query(question string) query {
 	raw := r.words(clean(question))
 	q := query{words: x.compound(r, raw), needs: x.lex.needs(raw), list: x.lex.asksList(raw), denies: x.lex.denies(raw), kind: x.lex.kind(raw)}
 	names := trustCapitals(q.words)
-	seen := map[string]bool{}
+	q.terms = make([]queryTerm, 0, len(q.words)+2) // a part or two
 	q.counted = -1
 	noun := x.lex.counted(raw)
 	for i, w := range q.words {
-		if w.stop || seen[w.norm] || x.slip(w) {
+		if w.stop || q.has(w.norm) || x.slip(w) {
 			continue
 		}
-		seen[w.norm] = true
 		w.name = w.name && (names && i > 0 || strings.ContainsAny(w.surface, "0123456789_"))
 		q.terms = append(q.terms, x.term(w))
 		if w.norm == noun {
 			q.counted = len(q.terms) - 1
 		}
 	}
-	for _, t := range slices.Clone(q.terms) {
-		for _, p := range t.parts {
-			if !seen[p] {
-				seen[p] = true
+	for i := range q.terms {
+		for _, p := range q.terms[i].parts {
+			if !q.has(p) {
 				part := x.term(word{surface: p, norm: p})
 				part.part, part.minor, part.weight, part.rare = true, true, part.weight*partial/full, part.rare*partial/full
 				q.terms = append(q.terms, part)
@@ -114,6 +112,16 @@ func (x *Index) query(question string) query {
 	q.wants, q.prefers, q.prose = wanted(q.needs), q.preferred(x.lex), q.isProse()
 	q.names(x)
 	return q
+}
+
+// has reports whether a stem is a term.
+func (q *query) has(norm string) bool {
+	for i := range q.terms {
+		if q.terms[i].norm == norm {
+			return true
+		}
+	}
+	return false
 }
 
 // trustCapitals reports whether capitals mark names here: not in a question
@@ -143,7 +151,7 @@ func (q *query) dampSubjects(l *lexicon) {
 func (x *Index) term(w word) queryTerm {
 	id := x.words.find(w.norm)
 	t := queryTerm{word: w, facts: len(x.holders.row(id)), known: x.known(id), minor: isNumber(w.norm)}
-	t.variants = append(t.variants, variant{id, full})
+	t.variants = append(make([]variant, 0, 8), variant{id, full})
 	if !t.known && !w.pair {
 		if read := x.corrected(w.surface); read.surface != "" {
 			t.readAs = read.surface

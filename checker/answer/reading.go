@@ -42,7 +42,7 @@ func (x *Index) read(question string) *reading {
 	r.teach()
 	r.search()
 	slices.SortFunc(r.m.best, ranked.compare)
-	r.found = make([]candidate, len(r.m.best))
+	r.found = r.m.found[:len(r.m.best)]
 	for i, c := range r.m.best {
 		r.found[i] = r.m.kept[c.room]
 		r.found[i].base = r.q.base(r.found[i].cover)
@@ -56,8 +56,8 @@ func (x *Index) open(question string) *reading {
 	r := &reading{x: x, q: x.query(question), m: x.spare.borrow(x), nearOf: -1}
 	n := len(r.q.terms)
 	r.m.fit(n)
-	r.at = candidate{own: make([]match, n), cover: make([]int, n)}
-	r.near, r.beside, r.spoken = make([]int, n), make([]bool, n), make([]bool, n)
+	r.at.own, r.at.cover = r.m.matches[shortlist*n:], r.m.covers[shortlist*n:(shortlist+1)*n]
+	r.near, r.beside, r.spoken = r.m.covers[(shortlist+1)*n:], r.m.flags[:n], r.m.flags[n:]
 	r.senses = r.m.senses[:0]
 	for i := range r.q.terms {
 		r.q.terms[i].bound(x)

@@ -30,6 +30,8 @@ type scratch struct {
 	kept     [shortlist]candidate
 	matches  []match // room for those that are kept
 	covers   []int   // likewise
+	flags    []bool
+	found    [shortlist]candidate
 	counted  []sense // senses that the members of a list hold
 }
 
@@ -70,10 +72,13 @@ func wipe[T any](marks []T, marked *[]uint32) {
 	*marked = (*marked)[:0]
 }
 
-// fit makes room for the candidates of a question of n terms.
+// fit makes room for a question of n terms: for the candidates that are kept and for what is
+// at hand.
 func (s *scratch) fit(n int) {
-	if cap(s.covers) < shortlist*n {
-		s.matches, s.covers = make([]match, shortlist*n), make([]int, shortlist*n)
+	if matches, covers := (shortlist+1)*n, (shortlist+2)*n; cap(s.covers) < covers {
+		s.matches, s.covers, s.flags = make([]match, matches), make([]int, covers), make([]bool, 2*n)
+	} else {
+		s.matches, s.covers, s.flags = s.matches[:matches], s.covers[:covers], s.flags[:2*n]
 	}
 	for i := range s.kept {
 		at, end := i*n, (i+1)*n

@@ -244,7 +244,7 @@ func (r *reading) beaten(rank int) bool { return rank < r.least() }
 // offer takes a fact among the best if it is one of them.
 func (r *reading) offer(id uint32) {
 	best := r.m.best
-	if slices.ContainsFunc(best, func(b ranked) bool { return b.id == id }) { // it was a seed
+	if (!r.all || r.taught != nil) && slices.ContainsFunc(best, func(b ranked) bool { return b.id == id }) { // it was a seed
 		return
 	}
 	c := r.look(int(id))
@@ -256,19 +256,21 @@ func (r *reading) offer(id uint32) {
 		r.m.keep(c, one.room)
 		r.m.best = append(best, one)
 		if len(r.m.best) == shortlist {
-			slices.SortFunc(r.m.best, func(a, b ranked) int { return b.compare(a) }) // the last first, which is a heap
+			for i := shortlist/2 - 1; i >= 0; i-- {
+				sink(r.m.best, i)
+			}
 		}
 	default:
 		one.room = best[0].room
 		r.m.keep(c, one.room)
 		best[0] = one
-		sink(best)
+		sink(best, 0)
 	}
 }
 
-// sink brings a heap in order of which the first was changed: the last of all comes first.
-func sink(h []ranked) {
-	for i := 0; ; {
+// sink brings a heap in order of which item i was changed: the last of all comes first.
+func sink(h []ranked, i int) {
+	for {
 		next := 2*i + 1
 		if next+1 < len(h) && h[next].before(h[next+1]) {
 			next++
