@@ -45,6 +45,7 @@ type Index struct {
 	twins    rows     // number of equal facts to the facts
 	headed   rows     // heading to its groups
 	openers  []uint32 // terms that facts begin with, ascending
+	kin      []int32  // of each stem of the related words, its term, or -1
 	spoken   rows     // skill to the terms of its facts and of what surrounds them, in no order
 	names    []uint32 // the skills' names as terms, ascending
 	spelt    spellings
@@ -116,6 +117,7 @@ func (x *Index) turn() {
 		x.heaviest[term] = max(x.heaviest[term], x.weights[i])
 	}
 	x.mean = max(1, float64(x.length)/max(1, float64(len(x.facts))))
+	x.kin = relatives().terms(&x.words)
 	x.spare = &pool{}
 }
 

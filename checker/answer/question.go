@@ -162,8 +162,8 @@ func (x *Index) term(w word) queryTerm {
 		t.add(x.words.find(s), synonym)
 	}
 	if len(w.parts) == 0 && !w.pair {
-		for s := range strings.FieldsSeq(related(w.surface)) {
-			t.add(x.words.find(s), kin)
+		for _, s := range related(w.surface) {
+			t.add(int(x.kin[s]), kin)
 		}
 	}
 	stands := x.standIn(t)

@@ -28,10 +28,10 @@ var wordnet = sync.OnceValue(func() string {
 	return string(text)
 })
 
-// relations are the table, made ready to be asked.
+// relations are the table, made ready to be asked. Stems have numbers.
 type relations struct {
-	words dictionary
-	stems []string // by word, with blanks between
+	words, stems dictionary
+	beside       rows // word to the stems related to it
 }
 
 // relatives is made once, by newRelations, and only read after that.
@@ -39,31 +39,69 @@ var relatives = sync.OnceValue(func() *relations { return newRelations(wordnet()
 
 func newRelations(table string) *relations {
 	n := strings.Count(table, "\n")
-	r, start := &relations{stems: make([]string, 0, n)}, make([]uint32, 1, n+1)
-	words := make([]byte, 0, len(table)/2)
+	r := &relations{beside: rows{start: make([]uint32, 1, n+1), items: make([]uint32, 0, 4*n)}}
+	words, stems := newColumn(n), newColumn(n)
+	number := make(map[string]uint32, n)
 	for line := range strings.Lines(table) {
-		word, stems, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		words = append(words, word...)
-		start = append(start, uint32(len(words)))
-		r.stems = append(r.stems, stems)
+		word, related, _ := strings.Cut(line, "\t")
+		words.add(word)
+		for stem := range strings.FieldsSeq(related) {
+			i, known := number[stem]
+			if !known {
+				i = uint32(len(number))
+				number[stem] = i
+				stems.add(stem)
+			}
+			r.beside.items = append(r.beside.items, i)
+		}
+		r.beside.start = append(r.beside.start, uint32(len(r.beside.items)))
 	}
-	r.words = newDictionary(string(words), start)
+	r.words, r.stems = newDictionary(string(words.text), words.start), newDictionary(string(stems.text), stems.start)
 	return r
 }
 
-// of returns the stems on the line of a word, with blanks between; empty where there is none.
-func (r *relations) of(word string) string {
-	if i := r.words.find(word); i >= 0 {
-		return r.stems[i]
-	}
-	return ""
+// A column is words one after another.
+type column struct {
+	text  []byte
+	start []uint32
 }
 
-// related returns the stems of the words that WordNet puts beside a word of a question,
-// with blanks between. The word is looked up as it is, else without its ending.
-func related(word string) string {
+// newColumn makes room for about n words.
+func newColumn(n int) column { return column{make([]byte, 0, 10*n), make([]uint32, 1, n+1)} }
+
+func (c *column) add(word string) {
+	c.text = append(c.text, word...)
+	c.start = append(c.start, uint32(len(c.text)))
+}
+
+// of returns the stems on the line of a word, none where there is none.
+func (r *relations) of(word string) []uint32 { return r.beside.row(r.words.find(word)) }
+
+// terms returns, for each stem, its number among the words of an index, or -1.
+func (r *relations) terms(words *dictionary) []int32 {
+	out := make([]int32, r.stems.len())
+	for i := range out {
+		out[i] = -1
+	}
+	if words.len() < len(out) {
+		for i := range words.len() {
+			if n := r.stems.find(words.word(i)); n >= 0 {
+				out[n] = int32(i)
+			}
+		}
+		return out
+	}
+	for n := range out {
+		out[n] = int32(words.find(r.stems.word(n)))
+	}
+	return out
+}
+
+// related returns the stems of the words that WordNet puts beside a word of a question, by
+// number. The word is looked up as it is, else without its ending.
+func related(word string) []uint32 {
 	r := relatives()
-	if found := r.of(word); found != "" {
+	if found := r.of(word); len(found) > 0 {
 		return found
 	}
 	for _, e := range endings {
@@ -71,16 +109,16 @@ func related(word string) string {
 		if !ok || len(stem) < 2 {
 			continue
 		}
-		if found := r.of(stem + e[1]); found != "" {
+		if found := r.of(stem + e[1]); len(found) > 0 {
 			return found
 		}
 		if n := len(stem); e[1] == "" && stem[n-1] == stem[n-2] { // "shutting", "stopped"
-			if found := r.of(stem[:n-1]); found != "" {
+			if found := r.of(stem[:n-1]); len(found) > 0 {
 				return found
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // endings are the endings of a word form and what the word has in their place,

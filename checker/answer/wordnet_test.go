@@ -15,13 +15,22 @@ func TestTheTableOfRelatedWordsIsSortedAndFound(t *testing.T) {
 	}
 	for _, line := range []string{lines[0], lines[1], lines[len(lines)/2], lines[len(lines)-1]} {
 		word, want, _ := strings.Cut(line, "\t")
-		if got := relatives().of(word); got != want || want == "" {
+		if got := spelt(relatives().of(word)); got != want || want == "" {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
-	if got := relatives().of("zzzz"); got != "" {
-		t.Errorf("a word that is not there: %q", got)
+	if got := relatives().of("zzzz"); len(got) > 0 {
+		t.Errorf("a word that is not there: %v", got)
 	}
+}
+
+// spelt returns stems as the table writes them.
+func spelt(stems []uint32) string {
+	var out []string
+	for _, n := range stems {
+		out = append(out, relatives().stems.word(int(n)))
+	}
+	return strings.Join(out, " ")
 }
 
 func TestAWordIsLookedUpInItsForms(t *testing.T) {
@@ -30,7 +39,7 @@ func TestAWordIsLookedUpInItsForms(t *testing.T) {
 		"delete": "remov", "deletes": "remov", "deleting": "remov", "deleted": "remov",
 		"shutting": "close", "queries": "question", "stopped": "halt",
 	} {
-		if got := strings.Fields(related(word)); !slices.Contains(got, newLexicon().stems.stem(want)) && !slices.Contains(got, want) {
+		if got := strings.Fields(spelt(related(word))); !slices.Contains(got, newLexicon().stems.stem(want)) && !slices.Contains(got, want) {
 			t.Errorf("%q: %v, want %q among them", word, got, want)
 		}
 	}
