@@ -162,6 +162,19 @@ func TestNoFactRanksAboveWhatItsMarksAllow(t *testing.T) {
 	})
 }
 
+func TestTheOrderAloneBeginsWithTheAnswer(t *testing.T) {
+	t.Parallel()
+	x := NewIndex(fixtures(t))
+	a := x.Ask("what does apply refuse")
+	order := x.Ranked("what does apply refuse")
+	if !a.Answered || len(order) == 0 || order[0] != a.Hits[0].Number {
+		t.Errorf("answered %v, order %v", a.Answered, order)
+	}
+	if order := x.Ranked("zebra"); len(order) != 0 {
+		t.Errorf("facts %v hold a word that stands nowhere", order)
+	}
+}
+
 // An index holds of a fact what reading its text gives.
 func TestAnIndexHoldsTheTermsOfEachText(t *testing.T) {
 	t.Parallel()
