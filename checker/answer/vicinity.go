@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A vicinity says what the contexts of facts hold of a question, and which marks of a fact
-// alone bring it among the best. Scopes that hold the same are of one quarter; those of the
+// A vicinity says what the contexts of facts hold of a question, and which marks of a fact do
+// not bring it among the best by themselves. Scopes that hold the same are of one quarter; those of the
 // first hold nothing.
 type vicinity struct {
 	quarters []quarter
