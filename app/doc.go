@@ -156,7 +156,7 @@
 //   - What may stand in an answer: checker/desk.go, which ask, eval, check and replies all go by;
 //     names as a page shows them: checker/answer/views.go.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
-//   - What a question costs: checker/answer, search.go; its tests count the work.
+//   - What a question costs: checker/answer, search.go, with bound.go and vicinity.go; its tests count the work.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - Why an answer says "withheld": checker/answer, marker.go with kept.txt and names.go.
 //   - Why a question got no reply: app/jobs, answer.go, then asking.go; why an earlier one changed: older.go.

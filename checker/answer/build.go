@@ -87,14 +87,14 @@ func titled(f card.Fact, above map[lineOf]string) card.Entry {
 func (b *builder) addFact(f card.Fact, at int, above map[lineOf]string) {
 	e := titled(f, above)
 	b.texts.add(f)
-	scope, added := b.scope(at, e), entry{twin: b.twinOf(f.Entry())}
+	stands, added := footing{scope: b.scope(at, e)}, entry{twin: b.twinOf(f.Entry())}
 	times, opens := uint8(0), ""
 	if speaks(e) {
-		added.length, times, opens = b.addOwn(e.Text)
+		stands.length, times, opens = b.addOwn(e.Text)
 	} else {
 		b.own.add()
 	}
-	form := ranged(added.length, times)
+	form := ranged(stands.length, times)
 	if e.Kind == card.Field {
 		form |= formField
 	}
@@ -106,10 +106,10 @@ func (b *builder) addFact(f card.Fact, at int, above map[lineOf]string) {
 		t |= traitOpens
 		added.opens = b.terms.number(opens)
 	}
-	b.traits = append(b.traits, t)
-	b.scopeOf = append(b.scopeOf, scope)
-	added.group = b.addToGroup(scope, e)
-	b.perFact[scope]++
+	stands.trait = t
+	b.stands = append(b.stands, stands)
+	added.group = b.addToGroup(stands.scope, e)
+	b.perFact[stands.scope]++
 	b.facts = append(b.facts, added)
 }
 
@@ -218,8 +218,8 @@ func (b *builder) finish() *Index {
 	sortRows(x.context, x.weights)
 	sortRows(x.leads, []uint8(nil))
 	sortRows(x.titles, []uint8(nil))
-	for i, t := range x.traits {
-		if t&traitOpens != 0 {
+	for i, s := range x.stands {
+		if s.trait&traitOpens != 0 {
 			x.facts[i].opens = to[x.facts[i].opens]
 		}
 	}
@@ -243,8 +243,8 @@ func (b *builder) spreadOut() []uint32 {
 			spread[term] += n
 		}
 	}
-	for i, at := range b.scopeOf {
-		near := b.context.row(int(at))
+	for i, s := range b.stands {
+		near := b.context.row(int(s.scope))
 		for _, term := range b.own.row(i) {
 			if _, held := slices.BinarySearch(near, term); !held {
 				spread[term]++

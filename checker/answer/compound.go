@@ -9,8 +9,7 @@ import (
 // the table of compounds holds, also around a short object ("set this up"), and
 // neighbours whose joined form the index knows but not both halves.
 func (x *Index) compound(r reader, words []word) []word {
-	var out []word
-	taken := map[int]bool{}
+	out, taken := make([]word, 0, len(words)), map[int]bool{}
 	for i, w := range words {
 		if taken[i] {
 			continue
@@ -37,24 +36,33 @@ const nameWords = 5
 // spelledName returns the skill's name that words begin with, as one word, and
 // of how many words it is made: at least two, or 0.
 func (x *Index) spelledName(r reader, words []word) (word, int) {
-	surface, whole := "", ""
-	var parts []string
+	var room [64]byte
+	whole := room[:0]
 	for i, w := range words[:min(nameWords, len(words))] {
 		if len(w.parts) > 0 || w.pair {
 			break
 		}
-		surface, whole = strings.TrimSpace(surface+" "+w.surface), whole+w.surface
-		if !w.stop {
-			parts = append(parts, w.norm)
-		}
-		if i == 0 || !x.mayName(whole) {
-			continue
-		}
-		if norm := r.stems.stem(whole); x.named(norm) {
-			return word{surface: surface, norm: norm, parts: parts}, i + 1
+		whole = append(whole, w.surface...)
+		if i > 0 && x.mayName(whole) && x.named(r, whole) {
+			return spelled(words[:i+1], r.stems.stem(string(whole))), i + 1
 		}
 	}
 	return word{}, 0
+}
+
+// spelled makes one word of several.
+func spelled(words []word, norm string) word {
+	out := word{norm: norm}
+	for i, w := range words {
+		if i > 0 {
+			out.surface += " "
+		}
+		out.surface += w.surface
+		if !w.stop {
+			out.parts = append(out.parts, w.norm)
+		}
+	}
+	return out
 }
 
 // objectWords is how many words may stand inside a divided compound.
@@ -84,20 +92,39 @@ func (x *Index) partner(r reader, words []word, i int) (string, int) {
 
 // mayName reports whether the stem of a word can be a skill's name. A stem begins as its
 // word does; of a short word only the first letter is sure ("dying" is stemmed to "die").
-func (x *Index) mayName(w string) bool {
+func (x *Index) mayName(w []byte) bool {
 	sure := w[:min(1, len(w))]
 	if len(w) > 6 {
 		sure = w[:2]
 	}
-	at, _ := slices.BinarySearchFunc(x.names, sure, func(id uint32, sure string) int { return strings.Compare(x.words.word(int(id)), sure) })
-	return at < len(x.names) && strings.HasPrefix(x.words.word(int(x.names[at])), sure)
+	low, high := 0, len(x.names)
+	for low < high {
+		if mid := (low + high) / 2; x.words.word(int(x.names[mid])) < string(sure) {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low < len(x.names) && strings.HasPrefix(x.words.word(int(x.names[low])), string(sure))
 }
 
-// named reports whether a skill's name is the term.
-func (x *Index) named(norm string) bool {
-	id := x.words.find(norm)
-	_, ok := slices.BinarySearch(x.names, uint32(id))
-	return id >= 0 && ok
+// named reports whether a word's stem is the name of a skill.
+func (x *Index) named(r reader, w []byte) bool {
+	var room [64]byte
+	norm := room[:0]
+	if isLatin(string(w)) {
+		norm = appendStem(norm, string(w))
+	} else {
+		norm = append(norm, r.stems.stem(string(w))...)
+	}
+	id := x.words.find(string(norm))
+	return id >= 0 && x.files(uint32(id))
+}
+
+// files reports whether a term is a skill's name.
+func (x *Index) files(id uint32) bool {
+	_, ok := slices.BinarySearch(x.names, id)
+	return ok
 }
 
 // held is how many facts' own texts hold a term.

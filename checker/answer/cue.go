@@ -49,7 +49,7 @@ func wanted(list []need) (out needs) {
 func (l *lexicon) needs(words []word) []need {
 	var out []need
 	for _, c := range l.cues {
-		if !slices.Contains(out, c.need) && holdsPhrase(words, c.phrase) {
+		if holdsPhrase(words, c.phrase) && !slices.Contains(out, c.need) {
 			out = append(out, c.need)
 		}
 	}
@@ -59,8 +59,11 @@ func (l *lexicon) needs(words []word) []need {
 // holdsPhrase reports whether the words of phrase stand in words, next to each other.
 func holdsPhrase(words []word, phrase []string) bool {
 	for i := range len(words) - len(phrase) + 1 {
-		same := func(w word, p string) bool { return w.surface == p }
-		if slices.EqualFunc(words[i:i+len(phrase)], phrase, same) {
+		n := 0
+		for n < len(phrase) && words[i+n].surface == phrase[n] {
+			n++
+		}
+		if n == len(phrase) {
 			return true
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A dictionary numbers words in the order of their bytes, so that equal sets of
-// words have equal numbers on every machine.
+// A dictionary numbers words. Those of an index stand in the order of their bytes, so that
+// equal sets of words have equal numbers on every machine.
 type dictionary struct {
 	text  string   // all words, one after another
 	start []uint32 // where each begins; one more than there are words
@@ -14,7 +14,7 @@ type dictionary struct {
 	table []uint32 // a word's number plus one at its hash or behind; at most half full
 }
 
-// newDictionary numbers words that are sorted and differ. The hash has a seed of
+// newDictionary numbers words that differ, those of an index sorted. The hash has a seed of
 // the process, so that nobody can write words that collide; numbers do not depend on it.
 func newDictionary(text string, start []uint32) dictionary {
 	d := dictionary{text: text, start: start, seed: maphash.MakeSeed()}

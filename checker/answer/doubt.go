@@ -63,7 +63,7 @@ func doubted(base int, reasons []factor) int {
 // flag, code, and where things are counted the thing. A marker may stand for it.
 func (r *reading) fulfils() bool {
 	c := &r.at
-	if r.q.wants&^r.x.traits[c.id].holds() != 0 {
+	if r.q.wants&^r.x.stands[c.id].holds() != 0 {
 		if len(r.x.markers) == 0 || !holdsMarker(html.UnescapeString(r.x.texts.text(c.id)), r.x.markers) {
 			return false
 		}

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,20 +148,19 @@ type tally struct {
 // surrounds it.
 func (r *reading) tally(n int) tally {
 	t := tally{how: make([]int, len(r.q.terms)), fit: make([]int, len(r.q.terms))}
-	proves := func(s sense) bool { return s.match >= evidence && !r.q.terms[s.term].minor }
 	members := r.x.members.row(n)
 	for _, f := range members {
 		r.read(r.x.own.row(int(f)), func(_ int, s sense) { r.m.counted = append(r.m.counted, s) })
 	}
 	for s, held := range r.m.counts() {
-		t.raise(s.term, r.x.groups[n].share(len(members), held, s.match), s.match, proves(s))
+		t.raise(s.term, r.x.groups[n].share(len(members), held, s.match), s.match, r.proves(s))
 	}
 	r.read(r.x.leads.row(n), func(_ int, s sense) {
-		t.raise(s.term, s.match, s.match, proves(s))
-		t.named = t.named || proves(s)
+		t.raise(s.term, s.match, s.match, r.proves(s))
+		t.named = t.named || r.proves(s)
 	})
 	r.read(r.x.titles.row(n), func(_ int, s sense) {
-		t.named = t.named || proves(s)
+		t.named = t.named || r.proves(s)
 		t.how[s.term], t.fit[s.term] = max(t.how[s.term], s.match*nearly/full), max(t.fit[s.term], s.match)
 	})
 	r.read(r.x.context.row(int(r.x.groups[n].scope)), func(_ int, s sense) { t.raise(s.term, s.match/2, s.match, false) })
@@ -187,23 +185,23 @@ func (g group) share(members, held, match int) int {
 
 // list returns the members of the list that answers the question best, in the card's
 // order, with its base after doubts; none where no list's own words hold an informative
-// term. A list under the same heading that fits nearly as well is taken with it. Further
-// wordings choose nothing; the base is the mean over all.
+// term, or where the base would be below what may answer. A list under the same heading that
+// fits nearly as well is taken with it. Further wordings choose nothing; the base is the
+// mean over all.
 func (x *Index) list(read []*reading) (members []int, sure int) {
-	r, best, most := read[0], -1, 0
+	r, least := read[0], 0
 	if !r.q.lists {
 		return nil, 0
 	}
-	for _, p := range r.promising() {
-		if best >= 0 && p.fit < most {
-			break
-		}
-		if fit, ok := r.fit(p.group); ok && (best < 0 || fit > most || fit == most && p.group < best) {
-			best, most = p.group, fit
-		}
+	if len(read) == 1 { // the base is no higher than the fit
+		least = r.q.leastList()
 	}
+	best, most := r.bestList(least)
 	if best < 0 {
 		return nil, 0
+	}
+	if sure = x.groupSure(read, best); sure < r.q.leastList() {
+		return nil, sure
 	}
 	for _, n := range x.headed.row(int(x.groups[best].heading)) {
 		if fit, ok := r.fit(int(n)); int(n) == best || ok && fit >= most*siblingShare/full && x.groups[n].denies == x.groups[best].denies {
@@ -213,8 +211,52 @@ func (x *Index) list(read []*reading) (members []int, sure int) {
 		}
 	}
 	slices.Sort(members)
-	return members, x.groupSure(read, best)
+	return members, sure
 }
+
+// bestList returns the list that fits best, the first of equal ones, and how well, or -1
+// where none fits by least. Only a list is looked at that its introduction or heading
+// names, and of which the skill speaks of enough.
+func (r *reading) bestList(least int) (best, most int) {
+	best, most = -1, least
+	for _, g := range r.named() {
+		n := int(g)
+		if r.promise(n) < most {
+			continue
+		}
+		if fit, ok := r.fit(n); ok && (fit > most || fit == most && (best < 0 || n < best)) {
+			best, most = n, fit
+		}
+	}
+	return best, most
+}
+
+// named returns the lists of which introduction or heading hold an informative term.
+func (r *reading) named() []uint32 {
+	for _, s := range r.senses {
+		if !r.proves(s) {
+			continue
+		}
+		for _, by := range []rows{r.x.led, r.x.titled} {
+			for _, g := range by.row(int(s.id)) {
+				if !r.m.listed[g] && r.x.groups[g].whole() {
+					r.m.listed[g] = true
+					r.m.groups = append(r.m.groups, g)
+				}
+			}
+		}
+	}
+	return r.m.groups
+}
+
+// promise is what the fit of a list cannot exceed: it covers no more than its skill does.
+func (r *reading) promise(n int) int {
+	reach := r.reach(int(r.x.scopes[r.x.groups[n].scope]))
+	return r.preferred(n, doubted((reach+1)*(scale/full), []factor{{left: full - strayDoubt*(full-reach)/full}}))
+}
+
+// proves reports whether a term of the index is evidence for one of the question (law 9).
+func (r *reading) proves(s sense) bool { return s.match >= evidence && !r.q.terms[s.term].minor }
 
 // fit says how well a list fits the question, and whether it may answer at all.
 func (r *reading) fit(n int) (int, bool) {
@@ -265,48 +307,4 @@ func (q *query) part(how []int) int {
 		sum += q.terms[i].weight * h
 	}
 	return sum * (scale / full) / max(1, q.total)
-}
-
-// A promise is a list with what it cannot exceed.
-type promise struct{ fit, group int }
-
-// promising returns the lists that hold a term of the question, the one that may
-// fit best first.
-func (r *reading) promising() []promise {
-	for _, s := range r.senses {
-		for _, by := range []rows{r.x.led, r.x.titled} {
-			for _, g := range by.row(s.id) {
-				r.m.touchList(g)
-				r.m.listed[g] |= bitOf(s.term, s.match)
-			}
-		}
-	}
-	out, least := r.promises(), 0
-	if len(out) > 0 { // what promises most shows how much is enough
-		most := slices.MaxFunc(out, func(a, b promise) int { return cmp.Or(a.fit-b.fit, b.group-a.group) })
-		if fit, ok := r.fit(most.group); ok {
-			least = fit
-		}
-	}
-	out = slices.DeleteFunc(out, func(p promise) bool { return p.fit < least })
-	slices.SortFunc(out, func(a, b promise) int { return cmp.Or(b.fit-a.fit, a.group-b.group) })
-	return out
-}
-
-// promises returns what the marked lists cannot exceed.
-func (r *reading) promises() []promise {
-	out := make([]promise, 0, len(r.m.groups))
-	how := make([]int, len(r.q.terms))
-	for _, g := range r.m.groups {
-		if !r.x.groups[g].whole() {
-			continue
-		}
-		members := len(r.x.members.row(int(g)))
-		for i := range how {
-			share := r.x.groups[g].share(members, int(r.m.held[g]), r.q.held(i, r.m.items[g]))
-			how[i] = max(r.q.held(i, r.m.listed[g]), share, r.q.held(i, r.m.around[r.x.groups[g].scope])/2)
-		}
-		out = append(out, promise{r.preferred(int(g), r.q.part(how)), int(g)})
-	}
-	return out
 }

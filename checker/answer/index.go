@@ -19,15 +19,15 @@ type Skill struct {
 // Words, facts, contexts, lists and skills have numbers, and all that is known of
 // them stands in slices: a million facts are no million objects.
 type Index struct {
-	lex     *lexicon
-	words   dictionary // the terms
-	texts   archive    // the facts themselves
-	skills  []skill
-	facts   []entry
-	traits  []trait  // of each fact, apart since a question looks at many
-	scopeOf []uint32 // likewise
-	scopes  []uint32 // the skill of each scope
-	groups  []group
+	lex    *lexicon
+	words  dictionary // the terms
+	texts  archive    // the facts themselves
+	skills []skill
+	facts  []entry
+	stands []footing // of each fact, apart since a question looks at many
+	scopes []uint32  // the skill of each scope
+	within rows      // scope to its facts
+	groups []group
 
 	own      rows     // fact to the terms of its text, ascending
 	times    []uint8  // how often, for each of own's items
@@ -45,6 +45,8 @@ type Index struct {
 	twins    rows     // number of equal facts to the facts
 	headed   rows     // heading to its groups
 	openers  []uint32 // terms that facts begin with, ascending
+	kin      []int32  // of each stem of the related words, its term, or -1
+	root     []int32  // the same of the words that are made from each other
 	spoken   rows     // skill to the terms of its facts and of what surrounds them, in no order
 	names    []uint32 // the skills' names as terms, ascending
 	spelt    spellings
@@ -64,9 +66,16 @@ type skill struct {
 
 // An entry is what an index holds of a fact beside its terms.
 type entry struct {
-	twin, length uint32 // a number that equal facts share; words
-	opens        uint32 // the identifier that its text begins with, where its trait says so
-	group        int32  // the list that it is an item of, or -1
+	twin  uint32 // a number that equal facts share
+	opens uint32 // the identifier that its text begins with, where its trait says so
+	group int32  // the list that it is an item of, or -1
+}
+
+// A footing is what most questions ask of a fact beside its terms.
+type footing struct {
+	scope  uint32
+	length uint32 // in words
+	trait
 }
 
 // NewIndex makes an index of the facts of all skills. The order of skills and
@@ -85,7 +94,7 @@ func (x *Index) Facts() int { return len(x.facts) }
 // Cards returns how many skills, and so cards, the index was made of.
 func (x *Index) Cards() int { return len(x.skills) }
 
-func (x *Index) skillOf(fact int) int { return int(x.scopes[x.scopeOf[fact]]) }
+func (x *Index) skillOf(fact int) int { return int(x.scopes[x.stands[fact].scope]) }
 
 // turn makes what is found from the other side: facts by term, and so on.
 func (x *Index) turn() {
@@ -94,10 +103,11 @@ func (x *Index) turn() {
 	x.led, x.titled = x.leads.turned(terms), x.titles.turned(terms)
 	x.spoken = x.speak(terms)
 	x.members = gathered(len(x.facts), len(x.groups), func(i int) int { return int(x.facts[i].group) })
+	x.within = gathered(len(x.facts), len(x.scopes), func(i int) int { return int(x.stands[i].scope) })
 	x.twins = gathered(len(x.facts), len(x.facts), func(i int) int { return int(x.facts[i].twin) })
 	x.headed = gathered(len(x.groups), len(x.groups), func(i int) int { return int(x.groups[i].heading) })
-	for i, t := range x.traits {
-		if t&traitOpens != 0 {
+	for i, s := range x.stands {
+		if s.trait&traitOpens != 0 {
 			x.openers = append(x.openers, x.facts[i].opens)
 		}
 	}
@@ -108,6 +118,7 @@ func (x *Index) turn() {
 		x.heaviest[term] = max(x.heaviest[term], x.weights[i])
 	}
 	x.mean = max(1, float64(x.length)/max(1, float64(len(x.facts))))
+	x.kin, x.root = relatives().terms(&x.words), roots().terms(&x.words)
 	x.spare = &pool{}
 }
 

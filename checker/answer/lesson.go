@@ -206,5 +206,17 @@ func (h Hit) taughtBy() int {
 	return h.Lesson
 }
 
+// Ranked returns the numbers of the facts that rank highest for a question, best first, at
+// most 50. What may answer, and whether anything may, [Index.Ask] says.
+func (x *Index) Ranked(question string) []int {
+	r := x.read(question)
+	defer r.done()
+	out := make([]int, len(r.found))
+	for i := range r.found {
+		out[i] = r.found[i].id
+	}
+	return out
+}
+
 // teaches reports whether a lesson gives the fact a term of the question.
 func (c *candidate) teaches(term int) bool { return c.taught != nil && c.taught[term] }

@@ -29,13 +29,28 @@ const (
 	asksList
 )
 
+// leastList is the least base with which a list may be the answer.
+func (q *query) leastList() int {
+	floor, _ := q.agreement()
+	if q.asks == asksList {
+		return min(floor, listFloor)
+	}
+	return floor
+}
+
+// agreement is the base that a list must have, and by how much it must fit better than any
+// fact, in tenths, where it holds a fact that was chosen by itself.
+func (q *query) agreement() (floor, lead int) {
+	if q.asks != asksFact && len(q.needs) == 0 { // a list seldom says which command or flag
+		return agreedFloor, 10
+	}
+	return openFloor, openLead
+}
+
 // whole reports whether the answer is a list, by how well it fits and by the facts that were
 // chosen by themselves.
 func (q *query) whole(list []int, sure int, chosen []candidate) bool {
-	floor, lead := openFloor, openLead
-	if q.asks != asksFact && len(q.needs) == 0 { // a list seldom says which command or flag
-		floor, lead = agreedFloor, 10
-	}
+	floor, lead := q.agreement()
 	best := surest(chosen)
 	agrees := slices.ContainsFunc(chosen, func(c candidate) bool { return slices.Contains(list, c.id) })
 	agreed := agrees && sure >= floor && 10*sure >= lead*best

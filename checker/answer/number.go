@@ -57,6 +57,9 @@ const mostRanked = 100
 // asked: the others of an answer need not be judged.
 type standing struct{ number, sure int }
 
+// unknown is how far a fact came that was not judged.
+const unknown = -1
+
 // Rank returns where the best of some facts, in ascending order, stands among those that were
 // judged for the answer to a question in one wording, from 1, and how far it came. One behind
 // them all has the place behind the last, and how far is not told; the place is 0 for none that

@@ -21,7 +21,7 @@ import (
 func (r *reading) plain() (best []ranked) {
 	for id := range r.x.facts {
 		if c := r.look(id); c.held() {
-			best = append(best, ranked{c.rank, uint32(id)})
+			best = append(best, ranked{rank: c.rank, id: uint32(id)})
 		}
 	}
 	slices.SortFunc(best, func(a, b ranked) int {
@@ -30,7 +30,7 @@ func (r *reading) plain() (best []ranked) {
 	return best[:min(shortlist, len(best))]
 }
 
-// plainList is the list that fits best, likewise.
+// plainList is the list that fits best, likewise, if it may answer.
 func (r *reading) plainList() (members []int) {
 	best, most := -1, 0
 	for n := range r.x.groups {
@@ -38,7 +38,7 @@ func (r *reading) plainList() (members []int) {
 			best, most = n, fit
 		}
 	}
-	if best < 0 {
+	if best < 0 || r.x.groupSure([]*reading{r}, best) < r.q.leastList() {
 		return nil
 	}
 	for n, g := range r.x.groups {
@@ -61,7 +61,7 @@ func same(x *Index, question string) error {
 	defer r.done()
 	var found []ranked
 	for _, c := range r.found {
-		found = append(found, ranked{c.rank, uint32(c.id)})
+		found = append(found, ranked{rank: c.rank, id: uint32(c.id)})
 	}
 	if diff := cmp.Diff(r.plain(), found, cmp.AllowUnexported(ranked{})); diff != "" {
 		return fmt.Errorf("-plain +found\n%s", diff)
@@ -132,32 +132,47 @@ func TestTheSearchFindsWhatAPlainOneFinds(t *testing.T) {
 	})
 }
 
-func TestNoFactRanksAboveWhatItsClassAllows(t *testing.T) {
+func TestNoFactRanksAboveWhatItsMarksAllow(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		x := NewIndex(made(t))
 		r := x.read(phrases(1, 40).Draw(t, "question"))
 		defer r.done()
+		r.m.ceiling.open(&r.q)
 		own, around := make([]uint64, len(x.facts)), make([]uint64, len(x.scopes))
 		for _, s := range r.senses {
-			for _, f := range x.holders.row(s.id) {
+			for _, f := range x.holders.row(int(s.id)) {
 				own[f] |= bitOf(s.term, s.match)
 			}
-			for _, at := range x.around.row(s.id) {
+			for _, at := range x.around.row(int(s.id)) {
 				around[at] |= bitOf(s.term, s.match)
 			}
 		}
 		for id := range x.facts {
-			near, form := around[x.scopeOf[id]], r.q.form(x, uint32(id))
+			near, form := around[x.stands[id].scope], r.q.form(x, uint32(id))
 			rank := r.look(id).rank
-			if most := r.most(own[id], near, form); rank > most {
+			if most := r.most(own[id], 0, near, form); rank > most {
 				t.Fatalf("fact %d: rank %d, at most %d", id, rank, most)
 			}
-			if most := r.most(own[id], near, r.q.anyForm()); rank > most {
-				t.Fatalf("fact %d: rank %d, at most %d in any form", id, rank, most)
+			sure := own[id] & rapid.Uint64().Draw(t, "sure")
+			if most := r.most(sure, own[id]|own[(id+1)%len(own)], near, form); rank > most {
+				t.Fatalf("fact %d: rank %d, at most %d where not all is known", id, rank, most)
 			}
 		}
 	})
+}
+
+func TestTheOrderAloneBeginsWithTheAnswer(t *testing.T) {
+	t.Parallel()
+	x := NewIndex(fixtures(t))
+	a := x.Ask("what does apply refuse")
+	order := x.Ranked("what does apply refuse")
+	if !a.Answered || len(order) == 0 || order[0] != a.Hits[0].Number {
+		t.Errorf("answered %v, order %v", a.Answered, order)
+	}
+	if order := x.Ranked("zebra"); len(order) != 0 {
+		t.Errorf("facts %v hold a word that stands nowhere", order)
+	}
 }
 
 // An index holds of a fact what reading its text gives.

@@ -37,7 +37,7 @@ type query struct {
 	wants   needs
 	prefers uint8    // sections, a bit each
 	prose   bool     // it names no code
-	opens   bool     // some fact begins with an identifier of it
+	openers uint64   // marks of its identifiers that some fact begins with
 	skills  []uint32 // names of skills in it
 	counted int      // the term of what "how many" counts, or -1
 }
@@ -81,30 +81,28 @@ func clean(question string) string {
 // query reads a question. The reader is its own, so that questions may be asked
 // side by side.
 func (x *Index) query(question string) query {
-	r := reader{lex: x.lex, stems: stemmer{}}
+	r := reader{lex: x.lex}
 	raw := r.words(clean(question))
 	q := query{
 		words: x.compound(r, raw), needs: x.lex.needs(raw), asks: x.lex.asks(raw), denies: x.lex.denies(raw), kind: x.lex.kind(raw),
 	}
 	names := trustCapitals(q.words)
-	seen := map[string]bool{}
+	q.terms = make([]queryTerm, 0, len(q.words)+2) // a part or two
 	q.counted = -1
 	noun := x.lex.counted(raw)
 	for i, w := range q.words {
-		if w.stop || seen[w.norm] || x.slip(w) {
+		if w.stop || q.has(w.norm) || x.slip(w) {
 			continue
 		}
-		seen[w.norm] = true
 		w.name = w.name && (names && i > 0 || strings.ContainsAny(w.surface, "0123456789_"))
 		q.terms = append(q.terms, x.term(w))
 		if w.norm == noun {
 			q.counted = len(q.terms) - 1
 		}
 	}
-	for _, t := range slices.Clone(q.terms) {
-		for _, p := range t.parts {
-			if !seen[p] {
-				seen[p] = true
+	for i := range q.terms {
+		for _, p := range q.terms[i].parts {
+			if !q.has(p) {
 				part := x.term(word{surface: p, norm: p})
 				part.part, part.minor, part.weight, part.rare = true, true, part.weight*partial/full, part.rare*partial/full
 				q.terms = append(q.terms, part)
@@ -119,6 +117,16 @@ func (x *Index) query(question string) query {
 	q.wants, q.prefers, q.prose = wanted(q.needs), q.preferred(x.lex), q.isProse()
 	q.names(x)
 	return q
+}
+
+// has reports whether a stem is a term.
+func (q *query) has(norm string) bool {
+	for i := range q.terms {
+		if q.terms[i].norm == norm {
+			return true
+		}
+	}
+	return false
 }
 
 // trustCapitals reports whether capitals mark names here: not in a question
@@ -148,7 +156,7 @@ func (q *query) dampSubjects(l *lexicon) {
 func (x *Index) term(w word) queryTerm {
 	id := x.words.find(w.norm)
 	t := queryTerm{word: w, facts: len(x.holders.row(id)), known: x.known(id), minor: isNumber(w.norm)}
-	t.variants = append(t.variants, variant{id, full})
+	t.variants = append(make([]variant, 0, 8), variant{id, full})
 	if !t.known && !w.pair {
 		if read := x.corrected(w.surface); read.surface != "" {
 			t.readAs = read.surface
@@ -156,14 +164,14 @@ func (x *Index) term(w word) queryTerm {
 		}
 	}
 	for _, s := range derived(w.norm) {
-		t.add(x.words.find(s), root)
+		t.add(int(x.root[s]), root)
 	}
 	for _, s := range x.lex.synonyms[w.norm] {
 		t.add(x.words.find(s), synonym)
 	}
 	if len(w.parts) == 0 && !w.pair {
 		for _, s := range related(w.surface) {
-			t.add(x.words.find(s), kin)
+			t.add(int(x.kin[s]), kin)
 		}
 	}
 	stands := x.standIn(t)
@@ -218,13 +226,14 @@ func (q *query) isProse() bool {
 // mean the thing as well as the skill. It also finds whether some fact begins with an
 // identifier of the question.
 func (q *query) names(x *Index) {
-	for _, t := range q.terms {
+	for i, t := range q.terms {
 		id := uint32(t.variants[0].id)
 		if _, named := slices.BinarySearch(x.names, id); named && len(t.parts) > 0 {
 			q.skills = append(q.skills, id)
 		}
-		_, opens := slices.BinarySearch(x.openers, id)
-		q.opens = q.opens || opens
+		if _, opens := slices.BinarySearch(x.openers, id); opens {
+			q.openers |= bit(i)
+		}
 	}
 }
 

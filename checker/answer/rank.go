@@ -25,13 +25,13 @@ const (
 // can add them up otherwise.
 func (r *reading) rank(f form) int {
 	c, t := &r.at, account{total: r.total}
-	norm := 1 - lengthPart + float64(lengthPart*float64(r.x.facts[c.id].length)/r.x.mean)
+	norm := 1 - lengthPart + float64(lengthPart*float64(r.x.stands[c.id].length)/r.x.mean)
 	for i := range r.q.terms {
 		m := c.own[i]
 		if c.teaches(i) && m.how < synonym {
 			m.how, m.count = synonym, max(1, m.count)
 		}
-		t.add(&r.q.terms[i], m, c.near[i], norm)
+		t.add(&r.q.terms[i], m, r.near[i], norm)
 	}
 	return t.rank(f)
 }
@@ -68,10 +68,7 @@ func worth(m match, near int, norm float64) float64 {
 // rank is what the form makes of the sum.
 func (t *account) rank(f form) int {
 	share := full/2 + full/2*t.covered/max(1, t.total)
-	for _, by := range [...]struct {
-		form form
-		rank int
-	}{{formField, fieldRank}, {formUnmet, unmetRank}, {formStray, codeRank}, {formOpens, opensRank}, {formNamed, namedRank}} {
+	for _, by := range formRanks() {
 		if f&by.form != 0 {
 			share = share * by.rank / full
 		}
@@ -79,15 +76,23 @@ func (t *account) rank(f form) int {
 	return t.sum * share / full * (scale + f.bonus()) / scale
 }
 
-// held is the best match of a term that a mark allows.
-func (q *query) held(i int, own uint64) int {
-	switch t := &q.terms[i]; {
-	case i >= sharedBit && own&(bit(i)|weakBit(i)) != 0: // it may be another term's mark
-		return full
-	case own&bit(i) != 0:
-		return t.best
-	case own&weakBit(i) != 0:
-		return t.weak
+// A formRank is what part of its rank a fact of a form keeps, in thousandths.
+type formRank struct {
+	form form
+	rank int
+}
+
+func formRanks() [5]formRank {
+	return [...]formRank{{formField, fieldRank}, {formUnmet, unmetRank}, {formStray, codeRank}, {formOpens, opensRank}, {formNamed, namedRank}}
+}
+
+// keeps is the product of what the forms leave of a rank, before anything is rounded.
+func (f form) keeps() float64 {
+	share := float64(scale+f.bonus()) / scale
+	for _, by := range formRanks() {
+		if f&by.form != 0 {
+			share *= float64(by.rank) / full
+		}
 	}
-	return 0
+	return share
 }

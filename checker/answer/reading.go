@@ -2,9 +2,9 @@ package answer
 
 import "slices"
 
-// A reading is one wording of a question with what was found for it. It looks at facts
-// class by class, the most promising first, and leaves alone those that cannot matter: the
-// shortlist is the same as if it had looked at all (law 11).
+// A reading is one wording of a question with what was found for it. It leaves alone facts
+// that cannot matter: the shortlist is the same as if it had looked at all (law 11). What
+// it found lasts until it is done.
 type reading struct {
 	x       *Index
 	q       query
@@ -14,17 +14,27 @@ type reading struct {
 	m       *scratch
 	senses  []sense   // the variants of all terms
 	at      candidate // the fact at hand
-	nearOf  int       // the scope that at.near is of, or -1
+	all     bool      // so few facts hold anything that all are looked at
+	near    []int     // how much of each term surrounds the fact at hand, in thousandths
+	nearOf  int       // the scope that this is of, or -1
 	spoken  []bool    // the terms that the skill at hand holds
 	beside  []bool    // the terms that this scope holds well enough to count
 	reasons []factor  // room for the doubts of one fact
-	bounds  bounds
-	total   int // of the terms' rarity
-	looked  int // facts that were looked at: the work that was done
+	total   int       // of the terms' rarity
+	looked  int       // facts that were looked at: the work that was done
 }
 
 // A sense is a term of the index that counts for a term of the question.
-type sense struct{ id, term, order, match int }
+type sense struct {
+	id                 uint32
+	filed              bool // it is the name of a skill
+	term, order, match int
+}
+
+// place puts senses in order: those first of which a slot of the scratch comes first.
+func (s sense) place() uint64 {
+	return uint64(s.id%slots)<<52 | uint64(s.id/slots)<<32 | uint64(s.term)<<16 | uint64(s.order)
+}
 
 // read reads one wording, and finds and ranks the facts for it. The caller ends it with done.
 func (x *Index) read(question string) *reading {
@@ -32,11 +42,9 @@ func (x *Index) read(question string) *reading {
 	r.teach()
 	r.search()
 	slices.SortFunc(r.m.best, ranked.compare)
-	r.found = make([]candidate, len(r.m.best))
-	n := len(r.q.terms)
-	own, cover := make([]match, len(r.found)*n), make([]int, len(r.found)*n)
+	r.found = r.m.found[:len(r.m.best)]
 	for i, c := range r.m.best {
-		r.found[i] = r.look(int(c.id)).keptIn(own[i*n:(i+1)*n], cover[i*n:(i+1)*n])
+		r.found[i] = r.m.kept[c.room]
 		r.found[i].base = r.q.base(r.found[i].cover)
 	}
 	r.crowd = x.crowd(r.found)
@@ -47,17 +55,20 @@ func (x *Index) read(question string) *reading {
 func (x *Index) open(question string) *reading {
 	r := &reading{x: x, q: x.query(question), m: x.spare.borrow(x), nearOf: -1}
 	n := len(r.q.terms)
-	r.at = candidate{own: make([]match, n), near: make([]int, n), cover: make([]int, n)}
-	r.beside, r.spoken = make([]bool, n), make([]bool, n)
+	r.m.fit(n)
+	r.at.own, r.at.cover = r.m.matches[shortlist*n:], r.m.covers[shortlist*n:(shortlist+1)*n]
+	r.near, r.beside, r.spoken = r.m.covers[(shortlist+1)*n:], r.m.flags[:n], r.m.flags[n:]
+	r.senses = r.m.senses[:0]
 	for i := range r.q.terms {
 		r.q.terms[i].bound(x)
 		r.total += r.q.terms[i].rare
 		for k, v := range r.q.terms[i].variants {
 			if v.id >= 0 {
-				r.senses = append(r.senses, sense{v.id, i, k, v.match})
+				r.senses = append(r.senses, sense{uint32(v.id), v.match > nearly && x.files(uint32(v.id)), i, k, v.match})
 			}
 		}
 	}
+	r.m.senses = r.senses
 	r.m.enter(r.senses)
 	return r
 }
@@ -72,9 +83,12 @@ func (r *reading) read(row []uint32, see func(i int, s sense)) {
 		if at == 0 {
 			continue
 		}
-		for n := int(at) - 1; n < len(r.senses) && r.senses[n].id%slots == int(id%slots); n++ {
-			if r.senses[n].id == int(id) {
-				see(i, r.senses[n])
+		for _, s := range r.senses[at-1:] {
+			if s.id%slots != id%slots {
+				break
+			}
+			if s.id == id {
+				see(i, s)
 			}
 		}
 	}

@@ -19,7 +19,6 @@ const Floor = 1400
 type candidate struct {
 	id    int
 	own   []match // of each term of the question
-	near  []int   // how much of each term surrounds the fact, in thousandths
 	cover []int   // how far the fact covers each term, in thousandths
 	form  form
 	base  int // law 9
@@ -51,7 +50,7 @@ func (r *reading) look(id int) *candidate {
 	c := &r.at
 	c.id = id
 	r.match(id)
-	if scope := int(r.x.scopeOf[id]); scope != r.nearOf {
+	if scope := int(r.x.stands[id].scope); scope != r.nearOf {
 		r.nearOf = scope
 		r.surround(scope)
 	}
@@ -77,7 +76,7 @@ func (c *candidate) keptIn(own []match, cover []int) candidate {
 	out := *c
 	copy(own, c.own)
 	copy(cover, c.cover)
-	out.own, out.cover, out.near = own, cover, nil // nobody asks for what is near again
+	out.own, out.cover = own, cover
 	return out
 }
 
@@ -90,10 +89,9 @@ func better(a, b candidate) int { return cmp.Or(cmp.Compare(b.rank, a.rank), cmp
 func (r *reading) match(id int) {
 	clear(r.at.own)
 	first := r.x.own.start[id]
-	norm := int(r.x.skills[r.x.skillOf(id)].norm)
 	r.read(r.x.own.row(id), func(i int, s sense) {
 		how := s.match
-		if s.id == norm { // the skill's name says only where the fact is filed, even where the fact repeats it
+		if s.filed && s.id == r.x.skills[r.x.skillOf(id)].norm { // the skill's name says only where the fact is filed, even where the fact repeats it
 			how = min(how, nearly)
 		}
 		if m := &r.at.own[s.term]; how > m.how || how == m.how && s.order < m.order {
@@ -105,11 +103,11 @@ func (r *reading) match(id int) {
 // surround finds how much of each term a scope holds, and which it holds as it is,
 // mistyped or by a synonym of the trade.
 func (r *reading) surround(scope int) {
-	clear(r.at.near)
+	clear(r.near)
 	clear(r.beside)
 	first := r.x.context.start[scope]
 	r.read(r.x.context.row(scope), func(i int, s sense) {
-		r.at.near[s.term] = max(r.at.near[s.term], int(r.x.weights[int(first)+i]))
+		r.near[s.term] = max(r.near[s.term], int(r.x.weights[int(first)+i]))
 		r.beside[s.term] = r.beside[s.term] || s.match >= evidence
 	})
 }

@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"iter"
-	"math/bits"
 	"slices"
 	"sync"
 )
@@ -11,22 +10,29 @@ import (
 // A scratch is what one question writes on. All marks are zero between questions, so
 // that a question costs what it touches and not the size of the index.
 type scratch struct {
-	own            []uint64             // marks of the facts of the stretch at hand
-	touched        [stretch / 64]uint64 // a bit for each that is marked
-	around, listed []uint64             // marks by scope, and by list of what introduces it
-	items          []uint64             // marks by list of what its items hold
-	held           []uint32             // by list, how many items hold anything
-	scopes, groups []uint32             // those that are marked
-	reach          []uint64             // by skill, where it is known, plus one
-	skills         []uint32             // those of which it is known
-	classes        []class
-	table          []int32       // numbers of classes plus one, at their hash or behind
-	slots          [slots]uint16 // where the senses of a number begin, plus one
-	entered        []int         // the slots that are taken
-	cursors        []cursor
-	best           []ranked // a heap, the last of them first
-	counted        []sense  // senses that the members of a list hold
-	later          []ranked // facts that may be among them, with what they cannot exceed
+	own      []uint64             // marks of the facts of the stretch at hand
+	touched  [stretch / 64]uint64 // a bit for each that is marked
+	vicinity vicinity
+	ceiling  ceiling
+	listed   []bool        // lists that are named
+	groups   []uint32      // those
+	reach    []uint64      // by skill, where it is known, plus one
+	skills   []uint32      // those of which it is known
+	slots    [slots]uint16 // where the senses of a number begin, plus one
+	entered  []uint32      // the slots that are taken
+	senses   []sense
+	cursors  []cursor
+	held     []holding // the facts at hand
+	later    []ranked  // facts that may be among the best, with what they cannot exceed
+	order    []uint64  // the same by what they cannot exceed
+	best     []ranked  // a heap, the last of them first
+	warmth   uint32    // of no meaning
+	kept     [shortlist]candidate
+	matches  []match // room for those that are kept
+	covers   []int   // likewise
+	flags    []bool
+	found    [shortlist]candidate
+	counted  []sense // senses that the members of a list hold
 }
 
 // A pool lends scratches of one index.
@@ -37,49 +43,52 @@ func (p *pool) borrow(x *Index) *scratch {
 		return s
 	}
 	return &scratch{
-		own: make([]uint64, min(stretch, len(x.facts))), around: make([]uint64, len(x.scopes)), listed: make([]uint64, len(x.groups)),
-		items: make([]uint64, len(x.groups)), held: make([]uint32, len(x.groups)),
-		reach: make([]uint64, len(x.skills)), table: make([]int32, 64),
+		own: make([]uint64, min(stretch, len(x.facts))), listed: make([]bool, len(x.groups)), reach: make([]uint64, len(x.skills)),
+		vicinity: vicinity{of: make([]uint32, len(x.scopes)), known: map[uint64]uint32{}, warm: make([]uint64, (len(x.facts)+63)/64)},
 	}
 }
 
 func (p *pool) giveBack(s *scratch) {
-	wipe(s.around, &s.scopes)
-	for _, g := range s.groups {
-		s.items[g], s.held[g] = 0, 0
+	wipe(s.vicinity.of, &s.vicinity.scopes)
+	if s.vicinity.spared != 0 {
+		clear(s.vicinity.warm)
+		s.vicinity.spared = 0
 	}
 	wipe(s.listed, &s.groups)
 	wipe(s.reach, &s.skills)
 	for _, at := range s.entered {
 		s.slots[at] = 0
 	}
-	clear(s.table)
-	s.entered, s.classes, s.cursors, s.best = s.entered[:0], s.classes[:0], s.cursors[:0], s.best[:0]
+	s.entered, s.cursors, s.best = s.entered[:0], s.cursors[:0], s.best[:0]
 	p.Put(s)
 }
 
 // wipe puts back to zero what was marked.
-func wipe(marks []uint64, marked *[]uint32) {
+func wipe[T any](marks []T, marked *[]uint32) {
+	var none T
 	for _, n := range *marked {
-		marks[n] = 0
+		marks[n] = none
 	}
 	*marked = (*marked)[:0]
 }
 
-// mark adds a mark to what is numbered n, and n to those that are marked.
-func mark(marks []uint64, marked []uint32, n uint32, m uint64) []uint32 {
-	if marks[n] == 0 {
-		marked = append(marked, n)
+// fit makes room for a question of n terms: for the candidates that are kept and for what is
+// at hand.
+func (s *scratch) fit(n int) {
+	if matches, covers := (shortlist+1)*n, (shortlist+2)*n; cap(s.covers) < covers {
+		s.matches, s.covers, s.flags = make([]match, matches), make([]int, covers), make([]bool, 2*n)
+	} else {
+		s.matches, s.covers, s.flags = s.matches[:matches], s.covers[:covers], s.flags[:2*n]
 	}
-	marks[n] |= m
-	return marked
+	for i := range s.kept {
+		at, end := i*n, (i+1)*n
+		s.kept[i].own, s.kept[i].cover = s.matches[at:end:end], s.covers[at:end:end]
+	}
 }
 
-// touchList notes that a list is marked.
-func (s *scratch) touchList(g uint32) {
-	if s.listed[g]|s.items[g] == 0 {
-		s.groups = append(s.groups, g)
-	}
+// keep copies a candidate to where it lasts until the question ends.
+func (s *scratch) keep(c *candidate, room int32) {
+	s.kept[room] = c.keptIn(s.kept[room].own, s.kept[room].cover)
 }
 
 // slots is a round number: the more there are, the fewer terms of an index take that of
@@ -89,7 +98,7 @@ const slots = 4096
 // enter orders senses by slot, so that a term of the index is known at once for none of
 // the question's.
 func (s *scratch) enter(senses []sense) {
-	slices.SortFunc(senses, func(a, b sense) int { return cmp.Or(a.id%slots-b.id%slots, a.id-b.id, a.term-b.term, a.order-b.order) })
+	slices.SortFunc(senses, func(a, b sense) int { return cmp.Compare(a.place(), b.place()) })
 	for i, one := range senses {
 		if at := one.id % slots; s.slots[at] == 0 {
 			s.slots[at] = uint16(i) + 1
@@ -101,7 +110,7 @@ func (s *scratch) enter(senses []sense) {
 // counts yields each sense that was counted with how often it was, and forgets them.
 func (s *scratch) counts() iter.Seq2[sense, int] {
 	return func(yield func(sense, int) bool) {
-		slices.SortFunc(s.counted, func(a, b sense) int { return cmp.Or(a.id-b.id, a.term-b.term, a.order-b.order) })
+		slices.SortFunc(s.counted, func(a, b sense) int { return cmp.Compare(a.place(), b.place()) })
 		for from, to := 0, 0; from < len(s.counted); from = to {
 			for to < len(s.counted) && s.counted[to] == s.counted[from] {
 				to++
@@ -129,47 +138,4 @@ func bitOf(i, match int) uint64 {
 		return bit(i)
 	}
 	return weakBit(i)
-}
-
-// A class is the facts of which own text and context hold the same terms of a question,
-// in a form that is told by its number plus one, or in any.
-type class struct {
-	own, around uint64
-	form        form
-	rank        int // no fact of the class reaches more
-}
-
-// class returns a class, and whether it is new.
-func (s *scratch) class(key class) (c *class, made bool) {
-	at := s.slot(key)
-	if s.table[at] == 0 {
-		if 2*len(s.classes) >= len(s.table) {
-			s.grow()
-			at = s.slot(key)
-		}
-		s.classes = append(s.classes, key)
-		s.table[at] = int32(len(s.classes))
-		made = true
-	}
-	return &s.classes[s.table[at]-1], made
-}
-
-// slot is where the class stands in the table, or would stand.
-func (s *scratch) slot(key class) int {
-	hash, low := bits.Mul64(key.own^0x9e3779b97f4a7c15^uint64(key.form)<<45, key.around^bits.RotateLeft64(key.own, 31)^0xd6e8feb86659fd93)
-	at := int(hash^low) & (len(s.table) - 1)
-	for s.table[at] != 0 {
-		if c := &s.classes[s.table[at]-1]; c.own == key.own && c.around == key.around && c.form == key.form {
-			break
-		}
-		at = (at + 1) & (len(s.table) - 1)
-	}
-	return at
-}
-
-func (s *scratch) grow() {
-	s.table = make([]int32, 4*len(s.table))
-	for i, c := range s.classes {
-		s.table[s.slot(c)] = int32(i) + 1
-	}
 }

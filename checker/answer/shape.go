@@ -59,7 +59,7 @@ func (t trait) section() uint8 { return uint8(t>>20) & 15 }
 
 // form is how a fact meets the question.
 func (q *query) form(x *Index, id uint32) form {
-	t := x.traits[id]
+	t := x.stands[id].trait
 	f := t.form()
 	if q.wants&^t.holds() != 0 && len(x.markers) == 0 { // with markers, its text has to be looked at
 		f |= formUnmet
@@ -70,7 +70,7 @@ func (q *query) form(x *Index, id uint32) form {
 	if q.prose && t&traitCode != 0 {
 		f |= formStray
 	}
-	if q.opens && t&traitOpens != 0 && q.holds(x.facts[id].opens) {
+	if q.openers != 0 && t&traitOpens != 0 && q.holds(x.facts[id].opens) {
 		f |= formOpens
 	}
 	if len(q.skills) > 0 && slices.Contains(q.skills, x.skills[x.skillOf(int(id))].norm) {
@@ -82,19 +82,4 @@ func (q *query) form(x *Index, id uint32) form {
 // holds reports whether a term of the question is the index's term, as it is.
 func (q *query) holds(id uint32) bool {
 	return slices.ContainsFunc(q.terms, func(t queryTerm) bool { return t.variants[0].id == int(id) })
-}
-
-// anyForm is the form that ranks highest.
-func (q *query) anyForm() form {
-	f := formTimes
-	if q.prefers != 0 {
-		f |= formPreferred
-	}
-	if q.opens {
-		f |= formOpens
-	}
-	if len(q.skills) > 0 {
-		f |= formNamed
-	}
-	return f
 }

@@ -219,7 +219,8 @@ func (x *Index) loadSkills(w *wire) {
 func (x *Index) storeFacts(b []byte) []byte {
 	b = appendNumber(b, x.length)
 	for i, f := range x.facts {
-		for _, n := range [...]int{int(x.scopeOf[i]), int(x.traits[i]), int(f.twin), int(f.length), int(f.opens), int(f.group) + 1} {
+		s := x.stands[i]
+		for _, n := range [...]int{int(s.scope), int(s.trait), int(f.twin), int(s.length), int(f.opens), int(f.group) + 1} {
 			b = appendNumber(b, n)
 		}
 		b = storeRow(b, x.own.row(i))
@@ -241,12 +242,13 @@ func (x *Index) loadFacts(w *wire) {
 		w.bad = true
 		return
 	}
-	x.facts, x.scopeOf, x.traits = make([]entry, n), make([]uint32, n), make([]trait, n)
+	x.facts, x.stands = make([]entry, n), make([]footing, n)
 	last := uint32(0)
 	for i := range x.facts {
 		at := w.number(len(x.scopes) - 1)
-		x.scopeOf[i], x.traits[i] = uint32(at), trait(w.number(traits))
-		x.facts[i] = entry{twin: uint32(w.number(n - 1)), length: uint32(w.number(math.MaxUint32)), opens: uint32(w.number(max(0, terms-1))), group: int32(w.number(n)) - 1}
+		s, f := &x.stands[i], &x.facts[i]
+		s.scope, s.trait, f.twin = uint32(at), trait(w.number(traits)), uint32(w.number(n-1))
+		s.length, f.opens, f.group = uint32(w.number(math.MaxUint32)), uint32(w.number(max(0, terms-1))), int32(w.number(n))-1
 		x.times = append(x.times, w.bytes(x.own.loadRow(w, terms))...)
 		if w.bad || x.scopes[at] < last { // facts come skill by skill
 			w.bad = true

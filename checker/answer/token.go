@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -19,8 +18,8 @@ type word struct {
 	pair    bool // two characters of a script without spaces
 }
 
-// A stemmer remembers the stems it has made. One stemmer serves one index while
-// it is built, or one question; it is not for concurrent use.
+// A stemmer remembers the stems it has made, unless it is nil, as it is for a question. One
+// stemmer serves one index while it is built; it is not for concurrent use.
 type stemmer map[string]string
 
 // stem returns the English stem of a word in lower case, and any other word as it is.
@@ -30,9 +29,11 @@ func (s stemmer) stem(w string) string {
 	}
 	out := w
 	if isLatin(w) {
-		out = english.Stem(w, false)
+		out = stemmed(w)
 	}
-	s[w] = out
+	if s != nil {
+		s[w] = out
+	}
 	return out
 }
 
@@ -73,11 +74,20 @@ func (r reader) words(text string) []word {
 
 // inWord reports whether c can stand inside a word or an identifier.
 func inWord(c rune) bool {
+	if c < utf8.RuneSelf {
+		return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || isJoiner(c) || c == '\''
+	}
 	return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) || isJoiner(c) || c == '\''
 }
 
 // isJoiner reports whether c ties the parts of an identifier, a path or an address.
-func isJoiner(c rune) bool { return strings.ContainsRune("_-./:@", c) }
+func isJoiner(c rune) bool {
+	switch c {
+	case '_', '-', '.', '/', ':', '@':
+		return true
+	}
+	return false
+}
 
 // runOf returns how many bytes of s, from its start, are all of a script
 // without spaces or all of others.
@@ -121,6 +131,9 @@ func (r reader) plainWord(out []word, raw string) []word {
 
 // word reads one word or identifier; it has no surface where nothing is left.
 func (r reader) word(raw string) word {
+	if len(raw) > 1 && isLatin(raw) { // most words
+		return word{surface: raw, norm: r.stems.stem(raw), stop: r.lex.stop[raw]}
+	}
 	raw = strings.Trim(raw, "_-./:@'")
 	raw = strings.TrimSuffix(strings.TrimSuffix(raw, "'s"), "'S")
 	raw = strings.ReplaceAll(raw, "'", "")

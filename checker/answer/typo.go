@@ -61,7 +61,7 @@ func oneEdit(a, b []rune) bool {
 // slip reports whether w is a stop word with a slip of the keys: a word that stands
 // nowhere, in no dictionary either, and one edit away from a stop word of its length or more.
 func (x *Index) slip(w word) bool {
-	if w.pair || len(w.parts) > 0 || len(w.surface) < slipLength || x.known(x.words.find(w.norm)) || related(w.surface) != nil {
+	if w.pair || len(w.parts) > 0 || len(w.surface) < slipLength || x.known(x.words.find(w.norm)) || len(related(w.surface)) > 0 {
 		return false
 	}
 	for _, s := range x.lex.stops {

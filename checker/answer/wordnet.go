@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	_ "embed" // the tables
 	"io"
-	"sort"
 	"strings"
 	"sync"
 )
@@ -19,8 +18,7 @@ var (
 	packedDerived []byte
 )
 
-// The tables unpacked: sorted lines of a word, a tab and the stems that go with it. They
-// are searched as they are, since a question asks for few words.
+// The tables unpacked: sorted lines of a word, a tab and the stems that go with it.
 var (
 	wordnet     = sync.OnceValue(func() string { return unpacked(packedRelated) })
 	derivations = sync.OnceValue(func() string { return unpacked(packedDerived) })
@@ -38,62 +36,108 @@ func unpacked(table []byte) string {
 	return string(text)
 }
 
-// derived returns the stems of the words that the word of a stem is made from, or that are
-// made from it: "failur" of "fail".
-func derived(stem string) []string { return row(derivations(), stem) }
+// relations are a table, made ready to be asked. Stems have numbers.
+type relations struct {
+	words, stems dictionary
+	beside       rows // word to the stems that go with it
+}
 
-// related returns the stems of the words that WordNet puts beside a word of a
-// question, or nil. The word is looked up as it is, else without its ending.
-func related(word string) []string {
-	for _, base := range lemmas(word) {
-		if found := row(wordnet(), base); found != nil {
+// Both are made once, by newRelations, and only read after that.
+var (
+	relatives = sync.OnceValue(func() *relations { return newRelations(wordnet()) })
+	roots     = sync.OnceValue(func() *relations { return newRelations(derivations()) })
+)
+
+func newRelations(table string) *relations {
+	n := strings.Count(table, "\n")
+	r := &relations{beside: rows{start: make([]uint32, 1, n+1), items: make([]uint32, 0, 4*n)}}
+	words, stems := newColumn(n), newColumn(n)
+	number := make(map[string]uint32, n)
+	for line := range strings.Lines(table) {
+		word, related, _ := strings.Cut(line, "\t")
+		words.add(word)
+		for stem := range strings.FieldsSeq(related) {
+			i, known := number[stem]
+			if !known {
+				i = uint32(len(number))
+				number[stem] = i
+				stems.add(stem)
+			}
+			r.beside.items = append(r.beside.items, i)
+		}
+		r.beside.start = append(r.beside.start, uint32(len(r.beside.items)))
+	}
+	r.words, r.stems = newDictionary(string(words.text), words.start), newDictionary(string(stems.text), stems.start)
+	return r
+}
+
+// A column is words one after another.
+type column struct {
+	text  []byte
+	start []uint32
+}
+
+// newColumn makes room for about n words.
+func newColumn(n int) column { return column{make([]byte, 0, 10*n), make([]uint32, 1, n+1)} }
+
+func (c *column) add(word string) {
+	c.text = append(c.text, word...)
+	c.start = append(c.start, uint32(len(c.text)))
+}
+
+// of returns the stems on the line of a word, none where there is none.
+func (r *relations) of(word string) []uint32 { return r.beside.row(r.words.find(word)) }
+
+// terms returns, for each stem, its number among the words of an index, or -1.
+func (r *relations) terms(words *dictionary) []int32 {
+	out := make([]int32, r.stems.len())
+	for i := range out {
+		out[i] = -1
+	}
+	if words.len() < len(out) {
+		for i := range words.len() {
+			if n := r.stems.find(words.word(i)); n >= 0 {
+				out[n] = int32(i)
+			}
+		}
+		return out
+	}
+	for n := range out {
+		out[n] = int32(words.find(r.stems.word(n)))
+	}
+	return out
+}
+
+// derived returns the stems of the words that the word of a stem is made from, or that are
+// made from it, by number: "failur" of "fail".
+func derived(stem string) []uint32 { return roots().of(stem) }
+
+// related returns the stems of the words that WordNet puts beside a word of a question, by
+// number. The word is looked up as it is, else without its ending.
+func related(word string) []uint32 {
+	r := relatives()
+	if found := r.of(word); len(found) > 0 {
+		return found
+	}
+	for _, e := range endings {
+		stem, ok := strings.CutSuffix(word, e[0])
+		if !ok || len(stem) < 2 {
+			continue
+		}
+		if found := r.of(stem + e[1]); len(found) > 0 {
 			return found
+		}
+		if n := len(stem); e[1] == "" && stem[n-1] == stem[n-2] { // "shutting", "stopped"
+			if found := r.of(stem[:n-1]); len(found) > 0 {
+				return found
+			}
 		}
 	}
 	return nil
-}
-
-// row returns the stems on the line of word.
-func row(table, word string) []string {
-	key := word + "\t"
-	at := sort.Search(len(table), func(i int) bool { return table[lineStart(table, i):] >= key })
-	line, _, _ := strings.Cut(table[lineStart(table, at):], "\n")
-	stems, ok := strings.CutPrefix(line, key)
-	if !ok {
-		return nil
-	}
-	return strings.Fields(stems)
-}
-
-// lineStart returns where the first line begins that starts at or after i.
-func lineStart(table string, i int) int {
-	if i == 0 || i >= len(table) || table[i-1] == '\n' {
-		return min(i, len(table))
-	}
-	if next := strings.IndexByte(table[i:], '\n'); next >= 0 {
-		return i + next + 1
-	}
-	return len(table)
 }
 
 // endings are the endings of a word form and what the word has in their place,
 // the longer first.
 var endings = [...][2]string{
 	{"ies", "y"}, {"ied", "y"}, {"ing", ""}, {"ing", "e"}, {"es", ""}, {"ed", ""}, {"d", ""}, {"s", ""}, {"er", ""}, {"ly", ""},
-}
-
-// lemmas returns the forms under which a word may stand in a dictionary.
-func lemmas(word string) []string {
-	out := []string{word}
-	for _, e := range endings {
-		stem, ok := strings.CutSuffix(word, e[0])
-		if !ok || len(stem) < 2 {
-			continue
-		}
-		out = append(out, stem+e[1])
-		if n := len(stem); e[1] == "" && stem[n-1] == stem[n-2] { // "shutting", "stopped"
-			out = append(out, stem[:n-1])
-		}
-	}
-	return out
 }

@@ -7,12 +7,14 @@ import (
 	"github.com/blevesearch/bleve/v2"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/en" // the analyzer
 	"github.com/blevesearch/bleve/v2/mapping"
+	match "github.com/blevesearch/bleve/v2/search/query"
 )
 
 // bleves is a bleve index in a folder, without the texts themselves.
 type bleves struct {
 	index  bleve.Index
 	folder string
+	typos  bool // words one edit away, of the same first letter, match too
 }
 
 func fields() mapping.IndexMapping {
@@ -54,6 +56,12 @@ func (b *bleves) ask(question string) (found []int, err error) {
 	text.SetField("text")
 	around.SetField("around")
 	around.SetBoost(0.4)
+	if b.typos {
+		for _, q := range []*match.MatchQuery{text, around} {
+			q.SetFuzziness(1)
+			q.SetPrefix(1)
+		}
+	}
 	r := bleve.NewSearchRequestOptions(bleve.NewDisjunctionQuery(text, around), mostHits, 0, false)
 	got, err := b.index.Search(r)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardkeeper/cardkeeper/checker/answer"
+	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
 
 // ours is the index of package answer.
@@ -69,3 +70,31 @@ func (o *ours) reload() (size int, took time.Duration, err error) {
 }
 
 func (o *ours) close() error { return nil }
+
+// order is the index of package answer asked for its order alone: nothing is judged,
+// refused or cited.
+type order struct {
+	ours
+	doc []int // by number of the fact
+}
+
+func (o *order) build(docs []doc) error {
+	if err := o.ours.build(docs); err != nil {
+		return err
+	}
+	o.doc = make([]int, o.index.Facts())
+	o.index.Each(func(n int, _ string, f card.Fact) bool {
+		o.doc[n] = o.at[f.Places()[0].String()]
+		return true
+	})
+	return nil
+}
+
+func (o *order) ask(question string) (found []int, err error) {
+	for _, n := range o.index.Ranked(question) {
+		if len(found) < mostHits {
+			found = append(found, o.doc[n])
+		}
+	}
+	return found, nil
+}

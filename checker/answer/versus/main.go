@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-const nameOurs, nameFTS5, nameBleve = "cardkeeper", "FTS5", "bleve"
+const nameOurs, nameOrder, nameFTS5, nameBleve, nameTypos = "cardkeeper", "cardkeeper, order alone", "FTS5", "bleve", "bleve with typos"
 
-func names() []string { return []string{nameOurs, nameFTS5, nameBleve} }
+func names() []string { return []string{nameOurs, nameOrder, nameFTS5, nameBleve, nameTypos} }
 
 func engines() map[string]engine {
-	return map[string]engine{nameOurs: &ours{}, nameFTS5: &fts5{}, nameBleve: &bleves{}}
+	return map[string]engine{nameOurs: &ours{}, nameOrder: &order{}, nameFTS5: &fts5{}, nameBleve: &bleves{}, nameTypos: &bleves{typos: true}}
 }
 
 func main() {
@@ -31,7 +31,7 @@ func main() {
 func run() error {
 	sizes := flag.String("facts", "1000,100000", "numbers of facts to make, one run each")
 	number := flag.Int("queries", 1000, "questions for each run")
-	only := flag.String("engines", strings.Join(names(), ","), "engines to measure")
+	only := flag.String("engines", strings.Join(names(), ";"), "engines to measure, parted by semicolons")
 	words := flag.String("words", "../wordnet.tsv.gz", "general words: a table whose first column they are")
 	folder := flag.String("corpora", "", "a folder of collections")
 	questions := flag.String("questions", "", "a file of questions over them")
@@ -64,7 +64,7 @@ func run() error {
 		if err != nil {
 			return fmt.Errorf("-facts: %q is no number", size)
 		}
-		if err := versus(n, *number, strings.Split(*only, ","), common); err != nil {
+		if err := versus(n, *number, strings.Split(*only, ";"), common); err != nil {
 			return err
 		}
 	}
