@@ -125,15 +125,17 @@ func (c *Client) PublishComment(ctx context.Context, repo Repo, number int, key,
 	return made.ID, nil
 }
 
-// AmendComment brings a comment to the given body below the marker that it has, as
-// PublishComment would. It leaves a comment alone that has no marker or that another wrote.
+// AmendComment brings a comment of this App to the given body below the marker that it has,
+// as PublishComment would. It fails with [ErrInvalid] for one without a marker, or that
+// another wrote.
 func (c *Client) AmendComment(ctx context.Context, repo Repo, m Comment, body string) error {
 	key := m.Key()
-	if key == "" {
-		return nil
-	}
-	if own, err := c.own(ctx, m); err != nil || !own {
+	own, err := c.Own(ctx, m)
+	if err != nil {
 		return err
+	}
+	if !own || key == "" {
+		return fmt.Errorf("github.AmendComment: %w: the comment is not the App's", ErrInvalid)
 	}
 	return c.amend(ctx, repo, []Comment{m}, marked(key, body))
 }
@@ -178,7 +180,7 @@ func (c *Client) ownComments(ctx context.Context, repo Repo, number int, marker 
 		if !strings.HasPrefix(m.Body, marker) {
 			continue
 		}
-		own, err := c.own(ctx, m)
+		own, err := c.Own(ctx, m)
 		if err != nil {
 			return nil, err
 		}
@@ -189,9 +191,9 @@ func (c *Client) ownComments(ctx context.Context, repo Repo, number int, marker 
 	return found, nil
 }
 
-// own reports whether this App wrote a comment. Where GitHub does not name the
+// Own reports whether this App wrote a comment. Where GitHub does not name the
 // App, its bot user tells: nobody else can have that login.
-func (c *Client) own(ctx context.Context, m Comment) (bool, error) {
+func (c *Client) Own(ctx context.Context, m Comment) (bool, error) {
 	if m.AppID != 0 || !m.Bot {
 		return m.AppID == c.app.id, nil
 	}

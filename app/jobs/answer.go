@@ -27,7 +27,7 @@ func (w *answerWorker) Work(ctx context.Context, job *river.Job[answerArgs]) err
 		err = nil // the comment or the pull request is gone, and nobody waits for a reply
 	}
 	// A refused write, as in a locked conversation, is refused the next time too.
-	last = last || err != nil && !retried(err, false) && !stopped(ctx)
+	last = last || err != nil && !retried(err, false) && !errors.Is(err, errMoved) && !stopped(ctx)
 	return w.r.settle(ctx, job.Args.GUID, last, err)
 }
 
@@ -83,10 +83,15 @@ func (r *Runner) answerComment(ctx context.Context, a answerArgs, last bool) err
 	if err != nil || !stands {
 		return err
 	}
-	if err := r.keepGaps(ctx, a, got); err != nil || !got.asked {
+	if err := r.keepGaps(ctx, a, got); err != nil || !got.asked || dropped > 0 {
 		return err
 	}
-	return r.bringUp(ctx, repo, a, questions, got.body)
+	err = r.bringUp(ctx, repo, a, pull.Head.SHA, questions, got.body)
+	if last && err != nil && !stopped(ctx) {
+		r.complain(ctx, slog.LevelWarn, "earlier replies were not brought up", err, "repository", a.Repository, "pull", a.Pull)
+		return nil // the reply itself stands
+	}
+	return err
 }
 
 // answerFrom is the reply, an empty one for who may not ask.

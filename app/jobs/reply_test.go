@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/cardkeeper/cardkeeper/app/fakehub"
-	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/webhooks/command"
@@ -171,33 +170,6 @@ func TestOneReplyFollowsItsComment(t *testing.T) {
 	w.settled()
 	if got := w.replies(number); len(got) != 2 || !strings.Contains(got[0], "wait ten minutes") {
 		t.Errorf("another's edit: %q", got)
-	}
-}
-
-// What is asked again after a push is answered at the newest head, and the earlier replies to
-// the same questions are brought up to that, whoever asked; others stay (2A-51).
-func TestAskingAgainBringsEarlierRepliesUp(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, options{})
-	number, first := w.open("topic", docs("x"))
-	other := must(w.repo.Comment(number, "mallory", "/ask How long to wait when the quota is exceeded?"))(t)
-	w.settled()
-	must(w.repo.Comment(number, "ada", question))(t)
-	w.settled()
-	forged := github.Marker(store.AnswerKey(w.repo.ID(), other)) + "\nmine"
-	must(w.repo.Comment(number, "mallory", forged))(t)
-	second := w.commit("topic", w.stale())
-	must(w.repo.Comment(number, "mallory", "Once more.\n\n/ask what does MAILRULES apply refuse"))(t)
-	w.settled()
-	got := w.replies(number)
-	if len(got) != 3 || got[1] != got[2] || !strings.Contains(got[1], second[:12]) || strings.Contains(got[1], first) {
-		t.Errorf("the same questions: %q", got)
-	}
-	if !strings.Contains(got[0], "wait one minute") || !strings.Contains(got[0], first[:12]) {
-		t.Errorf("another question: %q", got[0])
-	}
-	if all := w.hub.Comments(w.repo, number); !slices.ContainsFunc(all, func(c fakehub.Comment) bool { return c.Body == forged }) {
-		t.Errorf("somebody else's comment was changed: %v", all)
 	}
 }
 
