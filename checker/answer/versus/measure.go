@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/cardkeeper/cardkeeper/checker/answer"
 )
 
 // A result is what one engine did.
@@ -88,6 +90,7 @@ func timed(e engine, asked []query) (found [][]int, times []time.Duration, err e
 // measure builds one engine and asks it everything.
 func measure(name string, e engine, docs []doc, asked []query) (r result, err error) {
 	r = result{name: name, facts: len(docs), asked: len(asked)}
+	answer.NewIndex(nil) // the word tables are of the process, and no index's
 	before := heap()
 	start := time.Now()
 	if err := e.build(docs); err != nil {
