@@ -75,6 +75,11 @@ func (a *archivist) contextOf(c card.Context) int {
 	for _, e := range c {
 		key = appendText(appendNumber(key, a.labelled(string(e.Role))), e.Text)
 	}
+	return a.contextNumber(key)
+}
+
+// contextNumber numbers a context by its bytes, which may be used again.
+func (a *archivist) contextNumber(key []byte) int {
 	a.key = key
 	if i, known := a.context[string(key)]; known {
 		return i
@@ -84,6 +89,59 @@ func (a *archivist) contextOf(c card.Context) int {
 	a.contextAt = append(a.contextAt, uint32(len(a.contexts)))
 	a.contexts = append(a.contexts, key...)
 	return i
+}
+
+// A transfer files facts of another archive as they are, without a value of each.
+type transfer struct {
+	to      *archivist
+	from    *archive
+	label   []int // its number to ours plus one
+	context []int // likewise
+}
+
+func newTransfer(to *archivist, from *archive) *transfer {
+	return &transfer{to, from, make([]int, len(from.labels)), make([]int, len(from.contextAt))}
+}
+
+func (t *transfer) labelled(old int) int {
+	if t.label[old] == 0 {
+		t.label[old] = t.to.labelled(t.from.labels[old]) + 1
+	}
+	return t.label[old] - 1
+}
+
+// add files fact i of the other archive under the next number, as [archivist.add] does, and returns its text.
+func (t *transfer) add(i int) (text []byte) {
+	w, r := t.from.open(i)
+	b := t.to.facts
+	for _, n := range [...]int{
+		t.labelled(r.section), t.labelled(r.file), t.labelled(r.kind), t.labelled(r.reason), t.contextOf(r.context), r.list, r.ordinal, r.places,
+	} {
+		b = appendNumber(b, n)
+	}
+	for range r.places {
+		b = appendNumber(b, t.labelled(w.number(len(t.label)-1)))
+		b = appendNumber(appendNumber(b, w.number(math.MaxInt32)), w.number(math.MaxInt32))
+	}
+	text = w.text()
+	t.to.facts = append(appendNumber(b, len(text)), text...)
+	t.to.start = append(t.to.start, uint64(len(t.to.facts)))
+	return text
+}
+
+func (t *transfer) contextOf(old int) int {
+	if t.context[old] == 0 {
+		w := wire{rest: t.from.contexts[t.from.contextAt[old]:]}
+		n := w.count()
+		key := appendNumber(t.to.key[:0], n)
+		for range n {
+			key = appendNumber(key, t.labelled(w.number(len(t.label)-1)))
+			text := w.text()
+			key = append(appendNumber(key, len(text)), text...)
+		}
+		t.context[old] = t.to.contextNumber(key) + 1
+	}
+	return t.context[old] - 1
 }
 
 // fact returns fact i as it was filed. It is the zero fact where the bytes are damaged.

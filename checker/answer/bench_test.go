@@ -60,3 +60,30 @@ func BenchmarkNewIndex(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkStored is what a stored index saves: one is made, stored, loaded, and brought
+// up to one changed skill.
+func BenchmarkStored(b *testing.B) {
+	for _, n := range []int{1000, 50000} {
+		skills := synthetic(b, n)
+		x := NewIndex(skills)
+		data := stored(b, x)
+		b.Run(fmt.Sprint("store ", n), func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				stored(b, x)
+			}
+		})
+		b.Run(fmt.Sprint("load ", n), func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				loaded(b, data)
+			}
+		})
+		b.Run(fmt.Sprint("revise ", n), func(b *testing.B) {
+			for b.Loop() {
+				x.Revised(skills[1:2], func(string) bool { return false })
+			}
+		})
+	}
+}

@@ -16,12 +16,13 @@ type builder struct {
 	terms   interner
 	texts   *archivist
 	twin    map[card.Sum]uint32
+	twins   uint32            // numbers of them that were given
 	scopeBy map[string]uint32 // of one skill
 	groupOf map[string]int32  // of one skill
 	heading map[string]uint32
-	perFact []uint32 // facts of each scope
-	seen    map[spelling]bool
-	found   []uint32 // terms of the text at hand
+	perFact []uint32            // facts of each scope
+	seen    map[spelling]uint32 // how often
+	found   []uint32            // terms of the text at hand
 	last    lastScope
 }
 
@@ -29,7 +30,7 @@ func newBuilder() *builder {
 	lex := words()
 	return &builder{
 		Index: &Index{lex: lex}, read: reader{lex, stemmer{}, map[string]word{}}, terms: interner{numbers: map[string]uint32{}},
-		texts: newArchivist(), twin: map[card.Sum]uint32{}, heading: map[string]uint32{}, seen: map[spelling]bool{},
+		texts: newArchivist(), twin: map[card.Sum]uint32{}, heading: map[string]uint32{}, seen: map[spelling]uint32{},
 	}
 }
 
@@ -118,8 +119,9 @@ func (b *builder) twinOf(e card.Entry) uint32 {
 	key := twinKey(e).Sum()
 	n, known := b.twin[key]
 	if !known {
-		n = uint32(len(b.twin))
+		n = b.twins
 		b.twin[key] = n
+		b.twins++
 	}
 	return n
 }
@@ -137,11 +139,7 @@ func sectionNumber(s card.Section) uint8 {
 // repeats one, and the identifier that it begins with.
 func (b *builder) addOwn(text string) (length uint32, most uint8, opens string) {
 	words := b.read.words(text)
-	for _, w := range words {
-		if !w.stop && !w.pair {
-			b.seen[spelling{w.surface, b.terms.number(w.norm)}] = true
-		}
-	}
+	b.written(words, func(w word) { b.seen[spelling{w.surface, b.terms.number(w.norm)}]++ })
 	n := b.count(words)
 	terms := make([]uint32, 0, len(b.found))
 	for i, term := range b.found {
@@ -158,6 +156,15 @@ func (b *builder) addOwn(text string) (length uint32, most uint8, opens string) 
 	b.own.add(terms...)
 	b.length += n
 	return uint32(n), most, opening(words)
+}
+
+// written calls see for each word of a text that a misspelt one may be read as.
+func (b *builder) written(words []word, see func(word)) {
+	for _, w := range words {
+		if !w.stop && !w.pair {
+			see(w)
+		}
+	}
 }
 
 // opening returns the identifier that a text begins with, which it then most often explains.

@@ -43,7 +43,8 @@
 //     at all, and a test compares the two.
 //   - A misspelt word is compared with those of nearly its length that share a half (spelling.go).
 //   - [Index.AppendBinary] stores an index, and [Load] refuses what is damaged or of another
-//     [Edition] (stored.go).
+//     [Edition] (stored.go). [Index.Revised] makes it the index of other skills, and reads only
+//     the text of those that differ (revise.go).
 //
 // The folder versus measures it beside two other engines, as a module of its own.
 package answer

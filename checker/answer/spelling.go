@@ -23,14 +23,15 @@ type spellings struct {
 	terms []uint32
 	runes []uint32 // by length in characters: where those begin, in either order
 	back  []uint32 // the same words, ordered within a length by their bytes from the last on
+	times []uint32 // how often each stands in the facts, so that one can be taken away
 }
 
 // newSpellings orders spellings by length and bytes. Those that are too long for any question stay out.
-func newSpellings(seen map[spelling]bool, to []uint32) spellings {
-	all := make([]spelling, 0, len(seen))
-	for w := range seen {
+func newSpellings(seen map[spelling]uint32, to []uint32) spellings {
+	all, times := make([]spelling, 0, len(seen)), make([]uint32, 0, len(seen))
+	for w, n := range seen {
 		if utf8.RuneCountInString(w.surface) <= MaxQuestion {
-			all = append(all, spelling{w.surface, to[w.term]})
+			all, times = append(all, spelling{w.surface, to[w.term]}), append(times, n)
 		}
 	}
 	runes := make([]int, len(all))
@@ -46,7 +47,7 @@ func newSpellings(seen map[spelling]bool, to []uint32) spellings {
 	for _, i := range order {
 		w := all[i]
 		text = append(text, w.surface...)
-		s.start, s.terms = append(s.start, uint32(len(text))), append(s.terms, w.term)
+		s.start, s.terms, s.times = append(s.start, uint32(len(text))), append(s.terms, w.term), append(s.times, times[i])
 	}
 	s.text = string(text)
 	s.measure()

@@ -22,7 +22,7 @@ var (
 )
 
 // signature begins every stored index; its number is that of the format.
-const signature = "cardkeeper index 1\n"
+const signature = "cardkeeper index 2\n"
 
 // AppendBinary appends the index as bytes for [Load]. Equal facts give equal bytes. It
 // does not fail; the error is that of [encoding.BinaryAppender].
@@ -199,8 +199,9 @@ func (x *Index) loadSkills(w *wire) {
 	for range w.count() {
 		x.skills = append(x.skills, skill{path: string(w.text()), name: string(w.text()), norm: uint32(w.number(terms - 1))})
 	}
-	for _, s := range x.skills {
+	for i, s := range x.skills {
 		x.names = append(x.names, s.norm)
+		w.bad = w.bad || i > 0 && s.path <= x.skills[i-1].path
 	}
 	slices.Sort(x.names)
 	x.names = slices.Compact(x.names)
@@ -286,21 +287,32 @@ func (x *Index) loadGroups(w *wire) {
 		}
 		x.leads.loadRow(w, terms)
 		x.titles.loadRow(w, terms)
+		w.bad = w.bad || i > 0 && x.skillOfGroup(i) < x.skillOfGroup(i-1) // lists come skill by skill
 	}
-	held := make([]bool, n)
-	for _, f := range x.facts {
-		if f.group >= 0 && int(f.group) < n {
-			held[f.group] = true
-		}
-		w.bad = w.bad || int(f.group) >= n
-	}
-	w.bad = w.bad || slices.Contains(held, false) // a list has members
+	w.bad = w.bad || !x.gathers()
 }
+
+// gathers reports whether each list has members, all of its own skill.
+func (x *Index) gathers() bool {
+	held := make([]bool, len(x.groups))
+	for i, f := range x.facts {
+		if f.group < 0 {
+			continue
+		}
+		if int(f.group) >= len(held) || x.skillOfGroup(int(f.group)) != x.skillOf(i) {
+			return false
+		}
+		held[f.group] = true
+	}
+	return !slices.Contains(held, false)
+}
+
+func (x *Index) skillOfGroup(group int) int { return int(x.scopes[x.groups[group].scope]) }
 
 func (s *spellings) store(b []byte) []byte {
 	b = storeTexts(b, s.text, s.start)
 	for i, term := range s.terms {
-		b = appendNumber(appendNumber(b, int(term)), int(s.back[i]))
+		b = appendNumber(appendNumber(appendNumber(b, int(term)), int(s.back[i])), int(s.times[i]))
 	}
 	return b
 }
@@ -308,9 +320,9 @@ func (s *spellings) store(b []byte) []byte {
 func (s *spellings) load(w *wire, terms int) {
 	s.text, s.start = loadTexts(w)
 	n := len(s.start) - 1
-	s.terms, s.back = make([]uint32, n), make([]uint32, n)
+	s.terms, s.back, s.times = make([]uint32, n), make([]uint32, n), make([]uint32, n)
 	for i := range n {
-		s.terms[i], s.back[i] = uint32(w.number(terms-1)), uint32(w.number(n-1))
+		s.terms[i], s.back[i], s.times[i] = uint32(w.number(terms-1)), uint32(w.number(n-1)), uint32(w.number(math.MaxUint32))
 		w.bad = w.bad || utf8.RuneCountInString(s.surface(i)) > MaxQuestion
 	}
 	if w.bad {

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,7 +88,7 @@ func TestDamagedBytesAreRefused(t *testing.T) {
 		refused(fmt.Sprintf("byte %d changed", n), changed, ErrNotStored)
 	}
 	refused("more after the end", append(bytes.Clone(data), 0), ErrNotStored)
-	refused("something else", []byte(strings.Repeat("cardkeeper index 1\n", 9)), ErrNotStored)
+	refused("something else", []byte(strings.Repeat("cardkeeper index 2\n", 9)), ErrNotStored)
 	other := bytes.Clone(data)
 	other[len(signature)] = Edition + 1
 	refused("another edition", sealed(other), ErrEdition)
@@ -128,6 +129,9 @@ func FuzzLoad(f *testing.F) {
 			_ = Text(a, nil) + Explain(a)
 		}
 		x.Holding("rules", 3)
+		half := x.Paths()[:x.Cards()/2]
+		y := x.Revised([]Skill{{Path: "skills/new", Name: "new"}}, func(path string) bool { return slices.Contains(half, path) })
+		_ = Text(y.Ask(questions[0]), nil)
 	})
 }
 
