@@ -1,14 +1,14 @@
 // Package store keeps what a running App must not lose: deliveries, pull
 // request generations, verdicts, outside effects, answers, gaps, how much was asked
-// within the hour, index segments and vectors of facts. It speaks database/sql to SQLite (embedded, the default) or to
-// PostgreSQL (several replicas); both pass one list of tests.
+// within the hour, index segments, whole indexes and vectors of facts. It speaks database/sql to SQLite
+// (embedded, the default) or to PostgreSQL (several replicas); both pass one list of tests.
 //
 // # What is kept, and what is not
 //
 // Rows hold GitHub's numeric ids, commit ids and short machine words (law 12).
 // Each such field is checked on the way in and [ErrInvalid] is returned for
-// anything that could be a sentence. Four fields hold text: a verdict's report,
-// an answer, a gap's question and an index segment. Their writers take only text
+// anything that could be a sentence. Five fields hold text: a verdict's report,
+// an answer, a gap's question, an index segment and an index. Their writers take only text
 // that was scanned before (law 8); the store cannot scan.
 //
 // # Two kinds of methods

@@ -11,7 +11,7 @@ import (
 // compares it with what the database really has. The order is that in which other
 // transactions lock rows, so that PostgreSQL sees no circle.
 func ownTables() []string {
-	return []string{"deliveries", "pulls", "verdicts", "effects", "answers", "askings", "gaps", "segments", "vectors", "rounds", "redeliveries", "parts", "farewells"}
+	return []string{"deliveries", "pulls", "verdicts", "effects", "answers", "askings", "gaps", "segments", "vectors", "indexes", "rounds", "redeliveries", "parts", "farewells"}
 }
 
 // ForgetRepositoryTx deletes every row about a repository: it was deleted, or taken
@@ -49,13 +49,13 @@ const (
 	// be sent again: 3 days on github.com, 7 on GitHub Enterprise Server, and an
 	// older copy of its page said 30.
 	deliveryDays = 31
-	// keepDays ends what can be made again: answers, segments and vectors, finished effects
+	// keepDays ends what can be made again: answers, segments, vectors and indexes, finished effects
 	// (the effect itself carries its key) and closed pull requests.
 	keepDays = 90
 )
 
 // ExpireTx deletes what is past its time and gives the number of rows: finished
-// deliveries after 31 days; gaps at their end; askings after an hour; answers, segments, vectors,
+// deliveries after 31 days; gaps at their end; askings after an hour; answers, segments, vectors, indexes,
 // effects that are done and closed pull requests after 90 days; failed deliveries that were asked for
 // again after 31; ended sessions once they would have ended anyway. Call it once a day.
 func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error) {
@@ -72,6 +72,7 @@ func (s *Store) ExpireTx(ctx context.Context, tx *sql.Tx) (rows int64, err error
 		{`answers WHERE made_at < $1`, before(keepDays)},
 		{`segments WHERE made_at < $1`, before(keepDays)},
 		{`vectors WHERE made_at < $1`, before(keepDays)},
+		{`indexes WHERE made_at < $1`, before(keepDays)},
 		{`effects WHERE state = 'done' AND finished_at < $1`, before(keepDays)},
 		{`pulls WHERE closed AND updated_at < $1`, before(keepDays)},
 		{`redeliveries WHERE delivered_at < $1`, before(deliveryDays)},

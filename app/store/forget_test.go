@@ -60,6 +60,11 @@ func fill(t *testing.T, s *Store, installation, repository int64) {
 		if err := s.PutVectorsTx(ctx, tx, near); err != nil {
 			return err
 		}
+		ready := storedIndex(repository, 1)
+		ready.Installation = installation
+		if err := s.PutIndexTx(ctx, tx, ready); err != nil {
+			return err
+		}
 		return s.PutSegmentTx(ctx, tx, part)
 	})
 }
@@ -149,9 +154,9 @@ func TestExpiryEndsWhatIsFinishedAndKeepsWhatIsNot(t *testing.T) {
 			days int
 			want map[string]int
 		}{
-			{31, map[string]int{"deliveries": 2, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "askings": 0, "gaps": 2, "segments": 2, "vectors": 2, "rounds": 2, "redeliveries": 2, "parts": 2, "farewells": 2}},
-			{1, map[string]int{"deliveries": 1, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "askings": 0, "gaps": 2, "segments": 2, "vectors": 2, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
-			{59, map[string]int{"deliveries": 1, "pulls": 1, "verdicts": 1, "effects": 1, "answers": 0, "askings": 0, "gaps": 0, "segments": 0, "vectors": 0, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
+			{31, map[string]int{"deliveries": 2, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "askings": 0, "gaps": 2, "segments": 2, "vectors": 2, "indexes": 2, "rounds": 2, "redeliveries": 2, "parts": 2, "farewells": 2}},
+			{1, map[string]int{"deliveries": 1, "pulls": 2, "verdicts": 1, "effects": 2, "answers": 2, "askings": 0, "gaps": 2, "segments": 2, "vectors": 2, "indexes": 2, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
+			{59, map[string]int{"deliveries": 1, "pulls": 1, "verdicts": 1, "effects": 1, "answers": 0, "askings": 0, "gaps": 0, "segments": 0, "vectors": 0, "indexes": 0, "rounds": 2, "redeliveries": 0, "parts": 1, "farewells": 2}},
 		} {
 			c.move(time.Duration(step.days) * 24 * time.Hour)
 			do(t, s, func(ctx context.Context, tx *sql.Tx) error { _, err := s.ExpireTx(ctx, tx); return err })

@@ -189,6 +189,7 @@ func everyWrite(s *Store) map[string]func(context.Context, *sql.Tx) error {
 		"DeleteGapTx":          func(ctx context.Context, tx *sql.Tx) error { _, err := s.DeleteGapTx(ctx, tx, 1, "x"); return err },
 		"PutSegmentTx":         func(ctx context.Context, tx *sql.Tx) error { return s.PutSegmentTx(ctx, tx, segment(1)) },
 		"PutVectorsTx":         func(ctx context.Context, tx *sql.Tx) error { return s.PutVectorsTx(ctx, tx, vectors(1, 1)) },
+		"PutIndexTx":           func(ctx context.Context, tx *sql.Tx) error { return s.PutIndexTx(ctx, tx, storedIndex(1, 1)) },
 		"ForgetRepositoryTx":   func(ctx context.Context, tx *sql.Tx) error { return s.ForgetRepositoryTx(ctx, tx, 1) },
 		"MoveTx":               func(ctx context.Context, tx *sql.Tx) error { return s.MoveTx(ctx, tx, 1, 1, 2) },
 		"ForgetInstallationTx": func(ctx context.Context, tx *sql.Tx) error { return s.ForgetInstallationTx(ctx, tx, 1) },
