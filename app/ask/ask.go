@@ -66,8 +66,11 @@ func Skill(folder string, facts []card.Fact) answer.Skill {
 // Markdown files that an answer quotes before they are read and scanned; nil where
 // all files are at hand.
 func New(skills []answer.Skill, files fs.FS, scanner checker.Scanner, ready func(ctx context.Context, files []string) error) *Library {
-	desk := checker.NewDesk(answer.NewIndex(skills), files, scanner).Fetching(ready, nil)
-	return &Library{desk: desk, scanner: scanner}
+	return over(answer.NewIndex(skills), files, scanner, ready)
+}
+
+func over(index *answer.Index, files fs.FS, scanner checker.Scanner, ready func(ctx context.Context, files []string) error) *Library {
+	return &Library{desk: checker.NewDesk(index, files, scanner).Fetching(ready, nil), scanner: scanner}
 }
 
 // Under has the library answer by the rules of a policy. It is called before the

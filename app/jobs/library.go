@@ -19,7 +19,6 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/store"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
-	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 	"github.com/cardkeeper/cardkeeper/extractor/card"
 )
@@ -100,12 +99,16 @@ func (r *Runner) library(ctx context.Context, from *source, base config.Config, 
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := r.bound(ctx, bound{from, head, cfg.Shape, base, scanner, installation, map[string]bundle{}})
+	b, skills, err := r.binder(bound{from, head, cfg.Shape, base, scanner, installation, map[string]bundle{}})
+	if err != nil {
+		return nil, nil, err
+	}
+	stock, err := b.stock(ctx, skills)
 	if err != nil {
 		return nil, nil, err
 	}
 	gate := checker.NewGate(scanner, base.Policy.Allow, r.today())
-	made := ask.New(b.skills, head, gate, b.fetch).Under(base.Answers.Rules)
+	made := stock.Library(head, gate, b.fetch).Under(base.Answers.Rules)
 	if r.cfg.Embed != nil {
 		finder := r.cfg.Embed.Finder(vectorShelf{r, installation, from.repo.ID})
 		made.ByMeaning(finder, finder.Weight())
@@ -125,20 +128,29 @@ func (b *binder) add(folder, key string, of bundle) {
 
 // bound binds the facts of all skills of a commit.
 func (r *Runner) bound(ctx context.Context, of bound) (*binder, error) {
+	b, skills, err := r.binder(of)
+	if err != nil {
+		return nil, err
+	}
+	return b, b.bind(ctx, skills)
+}
+
+// binder returns a binder that has bound nothing yet, and the skills of its commit.
+func (r *Runner) binder(of bound) (*binder, []extractor.SkillFiles, error) {
 	layout, err := extractor.Discover(of.side.Tree, of.shape)
 	if err != nil {
-		return nil, hush(err)
+		return nil, nil, hush(err)
 	}
 	rules, err := program()
 	if err != nil {
-		return nil, fmt.Errorf("jobs: name the running program: %w", err)
+		return nil, nil, fmt.Errorf("jobs: name the running program: %w", err)
 	}
 	form, _ := json.Marshal(of.shape) // strings and numbers always marshal
 	b := &binder{
 		r: r, head: of.side, shape: of.shape, form: string(form) + string(policyKey(of.policy)), scan: of.scanner, known: of.known, clean: map[string]bool{},
 		kept: store.Segment{Installation: of.installation, Repository: of.from.repo.ID, Edition: card.Edition, Rules: rules},
 	}
-	return b, b.bind(ctx, layout.Skills)
+	return b, layout.Skills, nil
 }
 
 // bind takes the segments that are kept, and makes the others.
@@ -175,30 +187,51 @@ func (b *binder) take(ctx context.Context, wanted map[string]extractor.SkillFile
 	if few && len(wanted) <= batch {
 		return nil
 	}
+	if len(wanted) <= batch {
+		return b.takeEach(ctx, wanted)
+	}
 	return b.r.cfg.Store.Segments(ctx, b.kept, func(key string, data []byte) error {
 		s, ok := wanted[key]
 		if !ok {
 			return nil
 		}
-		facts, err := thaw(data)
-		if err == nil { // what does not decode is made again
-			b.add(s.Path, key, bundle{facts, true}) // what is found in is not kept
-			delete(wanted, key)
-		}
+		b.taken(wanted, key, s, data)
 		return nil
 	})
 }
 
-// key names all that the facts of a skill, and being clean, depend on beside the
-// program: shape and policy, place, and names and ids of its files.
-func (b *binder) key(s extractor.SkillFiles) string {
-	hash := sha256.New()
-	fmt.Fprintf(hash, "%d:%s%d:%s", len(b.form), b.form, len(s.Path), s.Path)
-	for _, file := range s.Files {
-		id, _ := b.head.ID(file)
-		fmt.Fprintf(hash, "%d:%s %s\n", len(file), file, id)
+// takeEach is take by the keys: where a few are wanted, they may be those that differ from thousands.
+func (b *binder) takeEach(ctx context.Context, wanted map[string]extractor.SkillFiles) error {
+	for key, s := range wanted {
+		g := b.kept
+		g.Tree = key
+		data, err := b.r.cfg.Store.Segment(ctx, g)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		b.taken(wanted, key, s, data)
 	}
-	return hex.EncodeToString(hash.Sum(nil))
+	return nil
+}
+
+// taken takes one segment; what does not decode is made again.
+func (b *binder) taken(wanted map[string]extractor.SkillFiles, key string, s extractor.SkillFiles, data []byte) {
+	if facts, err := thaw(data); err == nil {
+		b.add(s.Path, key, bundle{facts, true}) // what is found in is not kept
+		delete(wanted, key)
+	}
+}
+
+// part names all that the facts of a skill, and being clean, depend on beside the program.
+func (b *binder) part(s extractor.SkillFiles) ask.Part {
+	p, _ := ask.PartOf(b.form, s, b.head.ID) // a tree of GitHub's has the ids of all its files
+	return p
+}
+
+// key is the part as the segments have it.
+func (b *binder) key(s extractor.SkillFiles) string {
+	p := b.part(s)
+	return hex.EncodeToString(p.Key[:])
 }
 
 // make reads some skills and scans them, and keeps what is clean. Files that it had
@@ -223,7 +256,7 @@ func (b *binder) make(ctx context.Context, skills []extractor.SkillFiles) error 
 			return hush(err)
 		}
 		facts := slices.Concat(skill.Facts, skill.Rest)
-		found, err := b.leaks(ctx, s, facts)
+		found, err := ask.Holds(ctx, b.scan, b.head, s, facts)
 		if err != nil {
 			return hush(err)
 		}
@@ -251,33 +284,6 @@ func (b *binder) keep(ctx context.Context, clean []store.Segment, files []string
 		b.head.release(files...)
 	}
 	return err
-}
-
-// leaks reports whether anything is found in a skill, allowed or not: in its
-// Markdown, whole, in its facts, or in its names. What cannot be scanned to its end
-// may hold anything.
-func (b *binder) leaks(ctx context.Context, s extractor.SkillFiles, facts []card.Fact) (bool, error) {
-	found, err := b.findings(ctx, s, facts)
-	if errors.Is(err, secret.ErrNotScanned) && ctx.Err() == nil {
-		return true, nil
-	}
-	return found > 0, err
-}
-
-func (b *binder) findings(ctx context.Context, s extractor.SkillFiles, facts []card.Fact) (int, error) {
-	for _, file := range s.Sources() {
-		if !extractor.IsMarkdown(file) {
-			continue
-		}
-		if found, err := checker.ScanFile(ctx, b.scan, b.head, file); err != nil || len(found) > 0 {
-			return len(found), err
-		}
-	}
-	if found, err := checker.ScanFacts(ctx, b.scan, facts); err != nil || len(found) > 0 {
-		return len(found), err
-	}
-	found, err := b.scan.Scan(ctx, s.Path+"\n"+strings.Join(s.Files, "\n"))
-	return len(found), err
 }
 
 func freeze(facts []card.Fact) []byte {

@@ -56,17 +56,20 @@ func trimIndexes(ctx context.Context, tx *sql.Tx, repository int64, most, bytes 
 	return err
 }
 
-// Index reads the data kept under the key of x, and where there is none that of the newest index of the
-// same repository and rule set, which may be of nearly the same skills: the data says of
+// Index completes x with the data that is kept under its key, or else with key and data of the newest index of
+// the same repository and rule set, which may be of nearly the same skills: the data says of
 // which. [ErrNotFound] means that there is none.
-func (s *Store) Index(ctx context.Context, x Index) (data []byte, err error) {
+func (s *Store) Index(ctx context.Context, x Index) (kept Index, err error) {
 	defer wrap(&err, "Index")
 	if err := check(id("repository", x.Repository), hash("key", x.Key), word("rules", x.Rules)); err != nil {
-		return nil, err
+		return Index{}, err
 	}
 	// The inner query sorts keys; data would be sorted along with them.
-	err = s.row(ctx, func(row scanner) error { return row.Scan(&data) },
-		`SELECT data FROM indexes WHERE repository = $1 AND key = (SELECT key FROM indexes WHERE repository = $1 AND rules = $2
+	err = s.row(ctx, func(row scanner) error { return row.Scan(&x.Key, &x.Installation, &x.Data) },
+		`SELECT key, installation, data FROM indexes WHERE repository = $1 AND key = (SELECT key FROM indexes WHERE repository = $1 AND rules = $2
 			ORDER BY CASE WHEN key = $3 THEN 0 ELSE 1 END, made_at DESC, key LIMIT 1)`, x.Repository, x.Rules, x.Key)
-	return data, err
+	if err != nil {
+		return Index{}, err
+	}
+	return x, nil
 }
