@@ -37,6 +37,7 @@
 //   - app/meter: counts what an operator asks about a running App, for Prometheus.
 //   - app/logs: the service's logger; each line names the delivery that it works for.
 //   - app/embed: asks a server how near facts are to a question in meaning; orders, never decides.
+//   - app/shelf: files in the user's cache folder that can be made again.
 //   - app/config: the repository's configuration and the service's settings, all faults at once.
 //   - app/store: what must survive a restart, on SQLite or PostgreSQL.
 //   - app/store/storetest: an empty database of each kind, for tests alone.
@@ -119,14 +120,16 @@
 // A comment arrives the same way; only its id is stored. A worker reads the
 // comment again, takes the questions out with webhooks/command, asks GitHub
 // whether the person may ask, counts the questions against the limits of the hour,
-// and reads the tree of the head. The facts of skills
-// that were read and scanned before come from app/store, those of the others from
-// their files. checker's desk scans the question, has checker/answer find the facts, and drops those beside a secret
+// and reads the tree of the head. Its index comes from app/store where it was made
+// before; else the index of another head does, and the facts of the skills that differ: of those
+// that were read and scanned before from app/store, of the others from their files.
+// checker's desk scans the question, has checker/answer find the facts, and drops those beside a secret
 // or a name that no answer may hold; app/ask marks those that the merge base does not say. Where the operator
 // names a server for it, app/embed says how near each is, which only orders them. The
 // reply is written once, found again by a marker, unless the comment was changed
 // meanwhile. What is not documented is kept as a gap when the reply stands. The
-// command ask calls the same app/ask, and a suite's questions are asked at the same desk.
+// command ask calls the same app/ask, with an index from the user's cache folder, and a suite's questions
+// are asked at the same desk.
 //
 // # Where to look
 //
@@ -157,6 +160,8 @@
 //     names as a page shows them: checker/answer/views.go.
 //   - What is said of commits: checker, Trace; what they cost: app/jobs/trace.go.
 //   - What a question costs: checker/answer, search.go, with bound.go and vicinity.go; its tests count the work.
+//   - What is kept of an index, and when it is used: app/ask/stock.go, then app/jobs/stock.go for the App
+//     and cmd/cardkeeper/cache.go for the command.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
 //   - Why an answer says "withheld": checker/answer, marker.go with kept.txt and names.go.
 //   - Why a question got no reply: app/jobs, answer.go, then asking.go; why an earlier one changed: older.go.

@@ -29,7 +29,7 @@ func houseLevels() map[string]int {
 		"webhooks/event": 0, "webhooks/command": 0,
 		"extractor": 1, "webhooks": 1, "checker/secret/search": 1, "checker/answer": 1,
 		"checker/secret": 2, "checker/drift": 2, "checker/suite": 2,
-		"checker": 3, "app/tree": 3, "app/meter": 3, "app/logs": 3, "app/sheets": 3, "app/embed": 3,
+		"checker": 3, "app/tree": 3, "app/meter": 3, "app/logs": 3, "app/sheets": 3, "app/embed": 3, "app/shelf": 3,
 		"app/config": 4, "app/store": 4, "app/github": 4,
 		"app/store/storetest": 4, "app/fakehub/openapi": 4, "app/planted": 4, // for tests
 		"app/ask": 5, "app/fakehub": 5,

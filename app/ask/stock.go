@@ -94,7 +94,7 @@ type Stock struct {
 func NewStock() *Stock { return &Stock{index: answer.NewIndex(nil)} }
 
 // stockMark begins a stored stock. It is followed by the number of parts, their keys, the index, and SHA-256 over
-// the keys and the sum at the index's end.
+// all before the index and the sum at the index's end.
 const stockMark = "cardkeeper stock 1\n"
 
 // LoadStock makes a stock of bytes that [Stock.Bytes] gave, and keeps them. It fails with
@@ -103,31 +103,32 @@ func LoadStock(data []byte) (*Stock, error) {
 	if !bytes.HasPrefix(data, []byte(stockMark)) || len(data) < len(stockMark)+2*sha256.Size {
 		return nil, ErrStock
 	}
-	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	body, seal := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	rest := body[len(stockMark):]
 	n, size := binary.Uvarint(rest)
 	if size <= 0 || n > uint64(len(rest)/sha256.Size) {
 		return nil, ErrStock
 	}
-	rest = rest[size:]
-	keys := int(n) * sha256.Size
-	if len(rest) < keys+sha256.Size || !bytes.Equal(sealOf(rest[:keys], rest), sum) {
+	from := len(stockMark) + size
+	to := from + int(n)*sha256.Size
+	if to+sha256.Size > len(body) || !bytes.Equal(sealOf(body, to), seal) {
 		return nil, ErrStock
 	}
-	index, err := answer.Load(rest[keys:])
+	index, err := answer.Load(body[to:])
 	if err != nil || index.Cards() != int(n) {
 		return nil, ErrStock
 	}
 	s := &Stock{index: index}
 	for i, path := range index.Paths() {
-		s.parts = append(s.parts, Part{path, [sha256.Size]byte(rest[i*sha256.Size:])})
+		s.parts = append(s.parts, Part{path, [sha256.Size]byte(body[from+i*sha256.Size:])})
 	}
 	return s, nil
 }
 
-// sealOf ties keys to the index whose bytes end with its own sum.
-func sealOf(keys, index []byte) []byte {
-	sum := sha256.Sum256(append(slices.Clone(keys), index[len(index)-sha256.Size:]...))
+// sealOf ties what stands before an index, which begins at a place, to the index whose bytes end with
+// their own sum.
+func sealOf(body []byte, index int) []byte {
+	sum := sha256.Sum256(append(slices.Clone(body[:index]), body[len(body)-sha256.Size:]...))
 	return sum[:]
 }
 
@@ -135,13 +136,12 @@ func sealOf(keys, index []byte) []byte {
 // hold only skills of which [Holds] says no.
 func (s *Stock) Bytes() []byte {
 	out := binary.AppendUvarint([]byte(stockMark), uint64(len(s.parts)))
-	from := len(out)
 	for _, p := range s.parts {
 		out = append(out, p.Key[:]...)
 	}
-	to := len(out)
+	index := len(out)
 	out, _ = s.index.AppendBinary(out) // it never fails
-	return append(out, sealOf(out[from:to], out)...)
+	return append(out, sealOf(out, index)...)
 }
 
 // has reports whether the stock holds a part as it is.

@@ -21,6 +21,7 @@ import (
 type asking struct {
 	where
 	nearness
+	caching
 	format, batch, base string
 	also                []string
 	explain, save, all  bool
@@ -32,7 +33,8 @@ func askCommand() *cobra.Command {
 		Use:   "ask QUESTION",
 		Short: "Answer a question with cited lines, or say that it is not documented",
 		Long: "Prints cited lines, best first, or what was looked through. Nothing of a question is kept\n" +
-			"without --save: gaps are kept of what people ask the App.",
+			"without --save: gaps are kept of what people ask the App. The index of the folder is kept in the\n" +
+			"user's cache folder, without the skills in which a scan found something.",
 		Args: func(c *cobra.Command, args []string) error {
 			if a.batch != "" {
 				return cobra.NoArgs(c, args)
@@ -51,14 +53,19 @@ func askCommand() *cobra.Command {
 			if ws.blind != nil { // an answer that may hold one is none
 				return unlooked(ws.blind)
 			}
-			library, _, err := ws.library(c.Context(), c.ErrOrStderr())
+			kept, err := ws.shelved(a.caching)
 			if err != nil {
 				return err
 			}
+			library, _, err := ws.library(c.Context(), kept, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer kept.keep(c.Context())
 			if err := a.since(c, ws, library); err != nil {
 				return err
 			}
-			if err := a.nearness.open(ws.local.Root(), library); err != nil {
+			if err := a.nearness.open(ws.local.Root(), library, a.caching); err != nil {
 				return err
 			}
 			defer a.nearness.close(c.ErrOrStderr())
@@ -82,6 +89,7 @@ func askCommand() *cobra.Command {
 	}
 	a.where.flags(c, true)
 	a.nearness.flags(c)
+	a.caching.flags(c)
 	c.Flags().StringVar(&a.format, "format", "text", "text or json")
 	c.Flags().StringVar(&a.batch, "batch", "", "answer a file of JSON lines {\"id\",\"question\"} instead, each with \"also\" where it likes; - is standard input")
 	c.Flags().StringVar(&a.base, "base", "", "mark what this revision does not say")

@@ -17,6 +17,7 @@ import (
 
 func evalCommand() *cobra.Command {
 	var w where
+	var k caching
 	var format string
 	c := &cobra.Command{
 		Use:   "eval [FILE]",
@@ -42,7 +43,7 @@ func evalCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := ws.evaluate(ctx, x, c.ErrOrStderr())
+			e, err := ws.evaluate(ctx, k, x, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -50,6 +51,7 @@ func evalCommand() *cobra.Command {
 		},
 	}
 	w.flags(c, false)
+	k.flags(c)
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	return c
 }
@@ -116,11 +118,16 @@ func readBounded(name string, most int64) ([]byte, error) {
 }
 
 // evaluate asks the questions, but for those that hold what was found.
-func (ws *workspace) evaluate(ctx context.Context, x exam, stderr io.Writer) (*evaluation, error) {
-	library, idle, err := ws.library(ctx, stderr)
+func (ws *workspace) evaluate(ctx context.Context, c caching, x exam, stderr io.Writer) (*evaluation, error) {
+	kept, err := ws.shelved(c)
 	if err != nil {
 		return nil, err
 	}
+	library, idle, err := ws.library(ctx, kept, stderr)
+	if err != nil {
+		return nil, err
+	}
+	defer kept.keep(ctx)
 	for _, line := range idle {
 		fmt.Fprintf(stderr, "%s:%d teaches nothing: by its words a question would be answered that must be refused\n", suite.File, line)
 	}

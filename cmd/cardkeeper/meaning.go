@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
@@ -63,7 +62,7 @@ func (n *nearness) config(root string) (embed.Config, error) {
 }
 
 // open has a library ordered by meaning, where that is asked for.
-func (n *nearness) open(root string, library *ask.Library) error {
+func (n *nearness) open(root string, library *ask.Library, caching caching) error {
 	c, err := n.config(root)
 	if err != nil || !c.On() {
 		return err
@@ -73,8 +72,8 @@ func (n *nearness) open(root string, library *ask.Library) error {
 		return fmt.Errorf("%w: meaning search: %w", errUsage, err)
 	}
 	var kept embed.Cache // an interface with nothing in it where there is no folder
-	if dir, err := os.UserCacheDir(); err == nil {
-		n.cache = embed.OpenFile(filepath.Join(dir, "cardkeeper", "vectors"))
+	if file, ok := caching.place("vectors"); ok {
+		n.cache = embed.OpenFile(file)
 		kept = n.cache
 	}
 	library.ByMeaning(client.Finder(kept), c.Weight)

@@ -13,14 +13,10 @@ import (
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
 
-// library opens the folder's skills, taught by the folder's own questions. Lines that
+// library answers from the folder's skills, taught by the folder's own questions. Lines that
 // cannot be read, or teach nothing, are told on stderr.
-func (ws *workspace) library(ctx context.Context, stderr io.Writer) (*ask.Library, []int, error) {
-	library, err := ask.Open(ws.files, ws.config.Shape, ws.gate())
-	if err != nil {
-		return nil, nil, err
-	}
-	library.Under(ws.config.Answers.Rules)
+func (ws *workspace) library(ctx context.Context, of *shelved, stderr io.Writer) (*ask.Library, []int, error) {
+	library := of.whole.Library(ws.files, ws.gate(), nil).Under(ws.config.Answers.Rules)
 	questions, faults, err := checker.ReadQuestions(ws.files)
 	if err != nil {
 		return nil, nil, err

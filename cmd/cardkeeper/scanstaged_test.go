@@ -19,7 +19,21 @@ func TestMain(m *testing.M) {
 	if os.Getenv(hookVariable) != "" {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	os.Exit(apart(m))
+}
+
+// apart runs the tests with a cache folder of their own.
+func apart(m *testing.M) int {
+	cache, err := os.MkdirTemp("", "cardkeeper-cache-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(cache)
+	for _, name := range []string{"XDG_CACHE_HOME", "LocalAppData"} { // macOS has one folder for all
+		os.Setenv(name, cache)
+	}
+	return m.Run()
 }
 
 // found lists the findings as file:line.
