@@ -87,14 +87,15 @@ var ErrStock = errors.New("these are not the bytes of a stored index with its pa
 // for byte (law 11).
 type Stock struct {
 	index *answer.Index
-	parts []Part // by path, as the index has its skills
+	parts []Part              // by path, as the index has its skills
+	out   [][sha256.Size]byte // the keys of what was left out, by path
 }
 
 // NewStock is the stock of no skill.
 func NewStock() *Stock { return &Stock{index: answer.NewIndex(nil)} }
 
-// stockMark begins a stored stock. It is followed by the number of parts, their keys, the index, and SHA-256 over
-// all before the index and the sum at the index's end.
+// stockMark begins a stored stock. It is followed by the number of parts and their keys, the same of what was left
+// out, the index, and SHA-256 over all before the index and the sum at the index's end.
 const stockMark = "cardkeeper stock 1\n"
 
 // LoadStock makes a stock of bytes that [Stock.Bytes] gave, and keeps them. It fails with
@@ -104,25 +105,33 @@ func LoadStock(data []byte) (*Stock, error) {
 		return nil, ErrStock
 	}
 	body, seal := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
-	rest := body[len(stockMark):]
-	n, size := binary.Uvarint(rest)
-	if size <= 0 || n > uint64(len(rest)/sha256.Size) {
+	parts, rest, ok := cutKeys(body[len(stockMark):])
+	out, index, fine := cutKeys(rest)
+	if !ok || !fine || len(index) < sha256.Size || !bytes.Equal(sealOf(body, len(body)-len(index)), seal) {
 		return nil, ErrStock
 	}
-	from := len(stockMark) + size
-	to := from + int(n)*sha256.Size
-	if to+sha256.Size > len(body) || !bytes.Equal(sealOf(body, to), seal) {
+	x, err := answer.Load(index)
+	if err != nil || x.Cards() != len(parts) {
 		return nil, ErrStock
 	}
-	index, err := answer.Load(body[to:])
-	if err != nil || index.Cards() != int(n) {
-		return nil, ErrStock
-	}
-	s := &Stock{index: index}
-	for i, path := range index.Paths() {
-		s.parts = append(s.parts, Part{path, [sha256.Size]byte(body[from+i*sha256.Size:])})
+	s := &Stock{index: x, out: out}
+	for i, path := range x.Paths() {
+		s.parts = append(s.parts, Part{path, parts[i]})
 	}
 	return s, nil
+}
+
+// cutKeys reads a number of keys, and them.
+func cutKeys(b []byte) (keys [][sha256.Size]byte, rest []byte, ok bool) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 || n > uint64(len(b)/sha256.Size) || size+int(n)*sha256.Size > len(b) {
+		return nil, nil, false
+	}
+	rest = b[size:]
+	for range n {
+		keys, rest = append(keys, [sha256.Size]byte(rest)), rest[sha256.Size:]
+	}
+	return keys, rest, true
 }
 
 // sealOf ties what stands before an index, which begins at a place, to the index whose bytes end with
@@ -135,13 +144,17 @@ func sealOf(body []byte, index int) []byte {
 // Bytes are the stock for [LoadStock]. Equal stocks have equal bytes. A stock that is stored may
 // hold only skills of which [Holds] says no.
 func (s *Stock) Bytes() []byte {
-	out := binary.AppendUvarint([]byte(stockMark), uint64(len(s.parts)))
+	b := binary.AppendUvarint([]byte(stockMark), uint64(len(s.parts)))
 	for _, p := range s.parts {
-		out = append(out, p.Key[:]...)
+		b = append(b, p.Key[:]...)
 	}
-	index := len(out)
-	out, _ = s.index.AppendBinary(out) // it never fails
-	return append(out, sealOf(out, index)...)
+	b = binary.AppendUvarint(b, uint64(len(s.out)))
+	for _, key := range s.out {
+		b = append(b, key[:]...)
+	}
+	index := len(b)
+	b, _ = s.index.AppendBinary(b) // it never fails
+	return append(b, sealOf(b, index)...)
 }
 
 // has reports whether the stock holds a part as it is.
@@ -176,15 +189,29 @@ func (s *Stock) Revised(wanted []Part, read []answer.Skill) *Stock {
 	return there
 }
 
-// Without is the stock without some skills; where it holds none of them, the stock itself. Had
-// is another one that may be the same by its parts: then it is that one.
+// Without is the stock without some skills, of which it remembers the keys. Had is another one that may be
+// the same: then it is that one.
 func (s *Stock) Without(gone map[string]bool, had *Stock) *Stock {
-	left := slices.DeleteFunc(slices.Clone(s.parts), func(p Part) bool { return gone[p.Path] })
-	if slices.Equal(left, had.parts) {
-		return had
+	var left []Part
+	var out [][sha256.Size]byte
+	for _, p := range s.parts {
+		if gone[p.Path] {
+			out = append(out, p.Key)
+		} else {
+			left = append(left, p)
+		}
 	}
-	return s.Revised(left, nil)
+	if slices.Equal(left, had.parts) {
+		if slices.Equal(out, had.out) {
+			return had
+		}
+		return &Stock{had.index, left, out}
+	}
+	return &Stock{s.Revised(left, nil).index, left, out}
 }
+
+// LeftOut reports whether a part was left out as it is, so that nobody need scan it again to know.
+func (s *Stock) LeftOut(p Part) bool { return slices.Contains(s.out, p.Key) }
 
 // Library answers from the stock; see [New].
 func (s *Stock) Library(files fs.FS, scanner checker.Scanner, ready func(ctx context.Context, files []string) error) *Library {

@@ -56,6 +56,15 @@ func restored(t testing.TB, s *Stock) *Stock {
 
 const letterText = "# Letters\n\n## Setup\n\n- install the letter tool with apt\n\n## Refusals\n\n- never send letters on Mondays\n"
 
+func stocks(t testing.TB, x *answer.Index) []byte {
+	t.Helper()
+	b, err := x.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // Law 11, over everything that may become of a tree.
 func TestAStockAnswersAsTheFilesDo(t *testing.T) {
 	t.Parallel()
@@ -104,13 +113,21 @@ func TestAStockIsRevisedOnlyWhereSomethingDiffers(t *testing.T) {
 		t.Error("the same parts made another stock")
 	}
 	one, _ := stocked(t, NewStock(), map[string]string{"skills/letters/SKILL.md": letterText})
-	if left := s.Without(map[string]bool{"skills/parcels": true}, NewStock()); !bytes.Equal(left.Bytes(), one.Bytes()) {
+	gone := map[string]bool{"skills/parcels": true}
+	left := restored(t, s.Without(gone, NewStock()))
+	if !bytes.Equal(stocks(t, left.index), stocks(t, one.index)) || bytes.Contains(left.Bytes(), []byte("parcel")) {
 		t.Error("a skill is not gone without a trace")
 	}
-	if left := s.Without(map[string]bool{"skills/parcels": true}, one); left != one {
+	if !left.LeftOut(s.parts[1]) || left.LeftOut(s.parts[0]) || one.LeftOut(s.parts[1]) || left.Lacks(s.parts)[0] != 1 {
+		t.Error("what was left out is not known again")
+	}
+	if s.Without(gone, left) != left || s.Without(nil, s) != s {
 		t.Error("what was there before was made again")
 	}
-	if s.Without(nil, one) != s {
+	if again := s.Without(gone, one); again.index != one.index || !again.LeftOut(s.parts[1]) {
+		t.Error("an index that is the same was made again, or its stock does not know what was left out")
+	}
+	if !bytes.Equal(s.Without(nil, left).Bytes(), s.Bytes()) {
 		t.Error("nothing was to go")
 	}
 }
@@ -131,8 +148,8 @@ func TestOnlyAWholeStockIsLoaded(t *testing.T) {
 		refused(fmt.Sprintf("byte %d changed", n), changed)
 		refused(fmt.Sprintf("cut after %d bytes", n), data[:n])
 	}
-	refused("the index alone", data[len(stockMark)+1+2*sha256.Size:])
-	keys := len(stockMark) + 1 + sha256.Size
+	refused("the index alone", data[len(stockMark)+2+2*sha256.Size:])
+	keys := len(stockMark) + 2 + sha256.Size
 	refused("the keys of one and the index of another", slices.Concat(data[:keys], one.Bytes()[keys:]))
 }
 

@@ -50,6 +50,7 @@ type shelved struct {
 	had    *ask.Stock
 	whole  *ask.Stock
 	skills []extractor.SkillFiles // that were read
+	parts  []ask.Part             // their names
 	read   []answer.Skill         // what of them
 }
 
@@ -76,7 +77,7 @@ func (ws *workspace) shelved(c caching) (*shelved, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the skills: %w", err)
 		}
-		s.skills, s.read = append(s.skills, of), append(s.read, ask.Skill(of.Path, slices.Concat(skill.Facts, skill.Rest)))
+		s.skills, s.parts, s.read = append(s.skills, of), append(s.parts, wanted[i]), append(s.read, ask.Skill(of.Path, slices.Concat(skill.Facts, skill.Rest)))
 	}
 	s.whole = s.had.Revised(wanted, s.read)
 	return s, nil
@@ -95,7 +96,7 @@ func (ws *workspace) parts(layout extractor.Layout) (parts []ask.Part, ok bool) 
 	return parts, ok
 }
 
-// keep scans what was read, and keeps the index of the skills without a finding (law 8). It comes after the
+// keep scans what was read and not scanned before, and keeps the index of the skills without a finding (law 8). It comes after the
 // answer, since it may take as long. What fails there costs the next question time, and nobody is told.
 func (s *shelved) keep(ctx context.Context) {
 	if s.shelf == nil || len(s.read) == 0 && s.whole == s.had || s.shelf.Ready() != nil {
@@ -116,6 +117,9 @@ func (s *shelved) tainted(ctx context.Context) (map[string]bool, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, skill := range s.read {
+		if held[i] = s.had.LeftOut(s.parts[i]); held[i] { // many findings take long, each time
+			continue
+		}
 		group.Go(func() (err error) {
 			if ctx.Err() != nil {
 				return ctx.Err()
