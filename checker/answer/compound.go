@@ -110,14 +110,7 @@ func (x *Index) mayName(w []byte) bool {
 
 // named reports whether a word's stem is the name of a skill.
 func (x *Index) named(r reader, w []byte) bool {
-	var room [64]byte
-	norm := room[:0]
-	if isLatin(string(w)) {
-		norm = appendStem(norm, string(w))
-	} else {
-		norm = append(norm, r.stems.stem(string(w))...)
-	}
-	id := x.words.find(string(norm))
+	id := x.words.find(r.stems.stem(string(w)))
 	return id >= 0 && x.files(uint32(id))
 }
 

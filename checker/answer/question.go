@@ -81,7 +81,7 @@ func clean(question string) string {
 // query reads a question. The reader is its own, so that questions may be asked
 // side by side.
 func (x *Index) query(question string) query {
-	r := reader{lex: x.lex}
+	r := reader{lex: x.lex, stems: stemmer{}}
 	raw := r.words(clean(question))
 	q := query{
 		words: x.compound(r, raw), needs: x.lex.needs(raw), asks: x.lex.asks(raw), denies: x.lex.denies(raw), kind: x.lex.kind(raw),

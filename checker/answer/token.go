@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -18,8 +19,8 @@ type word struct {
 	pair    bool // two characters of a script without spaces
 }
 
-// A stemmer remembers the stems it has made, unless it is nil, as it is for a question. One
-// stemmer serves one index while it is built; it is not for concurrent use.
+// A stemmer remembers the stems it has made, unless it is nil. One stemmer serves one index
+// while it is built, or one question; it is not for concurrent use.
 type stemmer map[string]string
 
 // stem returns the English stem of a word in lower case, and any other word as it is.
@@ -29,7 +30,7 @@ func (s stemmer) stem(w string) string {
 	}
 	out := w
 	if isLatin(w) {
-		out = stemmed(w)
+		out = english.Stem(w, false)
 	}
 	if s != nil {
 		s[w] = out
