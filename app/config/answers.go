@@ -77,9 +77,10 @@ func (r *reader) ask(n *yaml.Node, c *Config) {
 func (r *reader) markers(n *yaml.Node) []string {
 	out := []string{}
 	for item, marker := range r.list(n) {
+		at := len(out) + 1
 		marker = strings.TrimSpace(marker)
 		if length := utf8.RuneCountInString(marker); length < minMarker || length > maxMarker || strings.Contains(marker, "\n") {
-			r.fault(item, fmt.Sprintf("a marker is %d to %d characters on one line", minMarker, maxMarker))
+			r.fault(item, fmt.Sprintf("markers, item %d: a marker is %d to %d characters on one line", at, minMarker, maxMarker))
 		}
 		out = append(out, marker)
 	}
@@ -91,8 +92,9 @@ func (r *reader) markers(n *yaml.Node) []string {
 
 func (r *reader) names(n *yaml.Node) (out []string) {
 	for item, name := range r.list(n) {
+		at := len(out) + 1
 		if length := answer.NameLength(name); length < answer.MinName || length > answer.MaxName {
-			r.fault(item, fmt.Sprintf("a name has %d to %d letters and digits; a shorter one stands in every text", answer.MinName, answer.MaxName))
+			r.fault(item, fmt.Sprintf("never, item %d: a name has %d to %d letters and digits; a shorter one stands in every text", at, answer.MinName, answer.MaxName))
 		}
 		out = append(out, name)
 	}

@@ -13,7 +13,8 @@ import (
 // maxPrefix is longer than what any model wants before a text, in bytes.
 const maxPrefix = 100
 
-// LoadEmbeddings reads a file that holds what the setting embeddings holds.
+// LoadEmbeddings reads a file that holds what the setting embeddings holds, or settings with
+// that one among them, of which the others are left aside.
 // Everything wrong is told at once.
 func LoadEmbeddings(file string) (embed.Config, error) {
 	r := newReader(file)
@@ -23,6 +24,9 @@ func LoadEmbeddings(file string) (embed.Config, error) {
 		return embed.Config{}, r.faults
 	}
 	root := r.document(b)
+	if _, inner := below(root, "embeddings"); inner != nil {
+		root = inner
+	}
 	if len(r.faults) == 0 {
 		c := r.embeddings(root)
 		if len(r.faults) == 0 {

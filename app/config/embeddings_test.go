@@ -43,8 +43,9 @@ func TestEmbeddings(t *testing.T) {
 		text string
 		want embed.Config
 	}{
-		"the least": {"url: http://ollama:11434\nmodel: tiny\n", usual},
-		"all of it": {all, whole},
+		"the least":                   {"url: http://ollama:11434\nmodel: tiny\n", usual},
+		"all of it":                   {all, whole},
+		"settings with it among them": {"app_id: 7\nembeddings: {url: http://ollama:11434, model: tiny}\nlisten: 127.0.0.1:1\n", usual},
 	} {
 		got, err := LoadEmbeddings(nearFile(t, tc.text))
 		if diff := cmp.Diff(tc.want, got); diff != "" || err != nil {
