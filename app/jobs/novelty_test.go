@@ -31,7 +31,7 @@ func TestWhatAPullRequestBringsIsMarked(t *testing.T) {
 		for question, marks := range map[string]int{
 			"How long to wait when the quota is exceeded?": 1, // changed
 			"What does mailrules apply refuse?":            0, // its file changed, it did not
-			"Who weighs the parcel?":                       1, // a skill that is new
+			"How do I weigh the parcel?":                   1, // a skill that is new
 			"What is a large backup split into?":           0, // copied from another skill
 			"Which words are there some more of?":          1,
 		} {

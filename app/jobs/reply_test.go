@@ -113,7 +113,7 @@ func TestEachPermalinkHoldsWhatIsQuoted(t *testing.T) {
 	const odd = "skills/a b#c?d%e/SKILL.md"
 	number, _ := w.open("topic", map[string]fakehub.File{odd: fakehub.Text("# Post\n\n## Setup\n\n1. Weigh the parcel\n   on the scale.\n2. Weigh the parcel again.\n")})
 	head := w.commit("topic", map[string]fakehub.File{"skills/post/SKILL.md": fakehub.Text("# Post\r\n\r\n- Weigh the parcel twice, here.\r\n")})
-	must(w.repo.Comment(number, "mallory", "Hello\r\n\r\n/ask Who weighs the parcel?\r\n/ask Which PostgreSQL is needed?\r\n"))(t)
+	must(w.repo.Comment(number, "mallory", "Hello\r\n\r\n/ask How do I weigh the parcel?\r\n/ask Which PostgreSQL is needed?\r\n"))(t)
 	w.settled()
 	got := w.replies(number)
 	if len(got) != 1 {

@@ -9,14 +9,15 @@ const MaxHits = 5
 
 // An Answer is what the index says to one question: hits, best first, or a refusal.
 type Answer struct {
-	Answered bool
-	Hits     []Hit    // empty on refusal; a list stands in the card's order
-	Refusal  *Refusal // nil where answered
-	List     bool     // the hits are one whole list
-	Withheld bool     // the one hit holds a marker where the asked value would stand
-	Best     float64  // what the floor read: of the best hit, or of the list as a whole
-	Terms    []Term   // how the question was read, further wordings included
-	Meaning  *Meaning // nil where there is no meaning search, or nothing for it to order
+	Answered  bool
+	Hits      []Hit    // empty on refusal; a list stands in the card's order
+	Refusal   *Refusal // nil where answered
+	List      bool     // the hits are one whole list
+	Elsewhere bool     // the question names a skill, and no hit is of it or names it
+	Withheld  bool     // the one hit holds a marker where the asked value would stand
+	Best      float64  // what the floor read: of the best hit, or of the list as a whole
+	Terms     []Term   // how the question was read, further wordings included
+	Meaning   *Meaning // nil where there is no meaning search, or nothing for it to order
 
 	// LeftOut are the numbers of facts that would be cited and may not be shown; set by who
 	// knows that.
@@ -97,5 +98,9 @@ const (
 	whyUncovered = "No fact covers enough of the question."
 	whyTooLong   = "The question is longer than 1,000 characters. Ask a shorter one."
 	whyNoWords   = "The question holds no word that could be searched for. Name the thing that you ask about."
+	whyInstructs = "It instructs and asks nothing. Instructions are never followed; ask a question."
+	whyElsewhere = "No fact of the skill that the question names covers enough of it, and other skills are not taken for it."
+	whyFlag      = "No fact says it of the flag that the question names."
+	whyTooMany   = "More than 60 names fit. Name the script or the skill that you ask about."
 	whyNoFacts   = "The index holds no facts. Build it first."
 )

@@ -210,6 +210,12 @@ func (a *archive) text(i int) string {
 	return string(w.text())
 }
 
+// kind returns the kind of fact i.
+func (a *archive) kind(i int) card.Kind {
+	_, r := a.open(i)
+	return card.Kind(a.labels[r.kind])
+}
+
 // at returns the first place of fact i.
 func (a *archive) at(i int) card.Place {
 	w, _ := a.open(i)

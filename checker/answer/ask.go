@@ -23,20 +23,40 @@ func (x *Index) Ask(question string, also ...string) Answer {
 	}
 	list, sure := x.list(read)
 	found := x.merge(read)
-	chosen := judged(read, x.choose(found, MaxHits))
+	chosen := judged(read, x.choose(read[0], found, MaxHits))
 	if read[0].q.whole(list, sure, chosen) {
 		return x.accept(read, x.listed(read, list), sure, true)
+	}
+	if ids, sure, many := x.inventory(read[0]); many {
+		return x.refuse(read, nil, 0, whyTooMany)
+	} else if len(ids) > 0 && sure >= listFloor {
+		return x.accept(read, x.listed(read, ids), sure, true)
 	}
 	best := surest(chosen)
 	if best < Floor {
 		if judged(read, found); len(chosen) == 0 {
 			best = surest(found)
 		}
-		return x.refuse(read, found, best, whyUncovered)
+		return x.refuse(read, found, best, read[0].why(found))
 	}
 	a := x.accept(read, chosen, best, false)
 	a.standings = standings(found, false)
 	return a
+}
+
+// why says what a refusal is due to: what the question names, where a fact of something
+// else would have answered.
+func (r *reading) why(found []candidate) string {
+	for _, c := range found {
+		switch {
+		case c.base < Floor:
+		case len(r.q.demand.skills) > 0 && !r.x.concerns(c.id, r.say(c.id), r.q.demand.skills):
+			return whyElsewhere
+		case len(r.q.demand.flags) > 0 && r.breaks(&c):
+			return whyFlag
+		}
+	}
+	return whyUncovered
 }
 
 // judged judges facts that were found for one wording. For more, the mean was judged.
@@ -71,6 +91,8 @@ func (x *Index) wordings(question string, also []string) (read []*reading, why s
 		}
 	}
 	switch {
+	case len(read[0].q.words) == 0 && len((reader{lex: x.lex, stems: stemmer{}}).words(question)) > 0:
+		return read, whyInstructs
 	case !slices.ContainsFunc(read[0].q.terms, func(t queryTerm) bool { return !isNumber(t.norm) }):
 		return read, whyNoWords
 	case len(x.facts) == 0:
@@ -143,11 +165,11 @@ const besideShare = 400
 
 // choose takes the best candidates whose base passes the floor and is not far below the
 // first one's, none twice: not the same statement of another skill, not the same lines.
-func (x *Index) choose(found []candidate, most int) []candidate {
+func (x *Index) choose(r *reading, found []candidate, most int) []candidate {
 	var out []candidate
 	for _, c := range found {
 		far := len(out) > 0 && c.base*full < out[0].base*besideShare
-		if c.base >= Floor && !far && !x.repeats(out, c) {
+		if c.base >= Floor && !far && !x.repeats(out, c) && !r.breaks(&c) {
 			out = append(out, c)
 		}
 		if len(out) == most {

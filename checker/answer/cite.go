@@ -1,14 +1,19 @@
 package answer
 
+import "strings"
+
 // mostNearest is how many facts a refusal keeps of those that came closest.
 const mostNearest = 3
 
 func (x *Index) accept(read []*reading, chosen []candidate, best int, list bool) Answer {
 	a := Answer{Answered: true, List: list, Hits: []Hit{}, Best: decimal(best), Terms: asRead(read)}
+	named := read[0].q.demand.skills
+	a.Elsewhere = len(named) > 0
 	for _, c := range chosen {
 		h := x.cited(read, c)
 		h.Taught = h.Taught && !list // a list stands by its own words
 		a.Hits = append(a.Hits, h)
+		a.Elsewhere = a.Elsewhere && !x.concerns(c.id, read[0].say(c.id), named)
 	}
 	return a
 }
@@ -54,7 +59,7 @@ func (x *Index) hit(r *reading, c candidate) Hit {
 		if how == bare[i] {
 			by = t.by(how, c.holds(i))
 		}
-		h.Terms = append(h.Terms, TermScore{t.surface, r.q.share(t), float64(how) / full, by})
+		h.Terms = append(h.Terms, TermScore{r.q.written(t.surface, t.surface), r.q.share(t), float64(how) / full, by})
 	}
 	for _, d := range r.doubts(&c) {
 		h.Doubt = append(h.Doubt, Doubt{d.why, float64(d.left) / full})
@@ -94,11 +99,22 @@ func asRead(read []*reading) []Term {
 		for _, t := range r.q.terms {
 			if !t.part && !seen[t.surface] {
 				seen[t.surface] = true
-				out = append(out, Term{t.surface, t.facts, t.known, t.readAs, r.q.share(t), float64(t.weight) / (full * full)})
+				out = append(out, Term{r.q.written(t.surface, t.surface), t.facts, t.known, r.q.written(t.surface, t.readAs), r.q.share(t), float64(t.weight) / (full * full)})
 			}
 		}
 	}
 	return out
+}
+
+// written puts the hyphens before a word that the question wrote as a flag, or before what
+// that was read as.
+func (q *query) written(surface, as string) string {
+	for _, f := range q.demand.flags {
+		if bare := strings.TrimLeft(f, "-"); as != "" && bare == surface {
+			return f[:len(f)-len(bare)] + as
+		}
+	}
+	return as
 }
 
 func (q query) share(t queryTerm) float64 { return decimal(t.weight * scale / max(1, q.total)) }

@@ -23,6 +23,14 @@
 //     skill that does not speak of the rest of the question, a rare word that the fact
 //     lacks, a name that stands nowhere, other facts that fit as well. They can refuse
 //     more, never less.
+//   - A question also asks for something beside its words (demand.go): a flag, a script or a
+//     skill that it names, an attribute, a figure of something in a unit, one of two opposites,
+//     what not, a person, a place or a time, what is done with what. A fact that gives another
+//     (against.go, figure.go, answerer.go) is doubted; one about another flag or skill, or that
+//     says the contrary, is not cited. Facts below the first five answer nothing: of seven
+//     questions that one of them would have answered, it was right for none.
+//   - What a question instructs is left aside, and what it asks is answered (plea.go).
+//   - What scripts declare is listed by its kind (inventory.go).
 //   - The floor reads what is left of the base, and nothing else. A fact whose base is
 //     below it is not cited either.
 //   - A list is one fact (group.go): its introduction and its items are its own text. It

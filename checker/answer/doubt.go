@@ -47,6 +47,7 @@ func (r *reading) doubts(c *candidate) []factor {
 	add("a name stands nowhere", r.q.strange() && untaught, nameDoubt)
 	add("the rarest word that it lacks", true, gapDoubt*r.q.gap(c.cover)/full)
 	add("others fit as well", untaught, crowdDoubt*r.crowd/full)
+	r.against(c, func(why string, left int) { add(why, true, full-left) })
 	r.reasons = out
 	return out
 }

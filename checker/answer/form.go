@@ -11,6 +11,9 @@ type Form struct {
 	Hits     []HitForm    `json:"hits"`    // never null
 	Refusal  *RefusalForm `json:"refusal"` // null where answered
 	Withheld bool         `json:"withheld,omitempty"`
+
+	Read      []ReadForm `json:"read,omitempty"`      // words that were read as others, where a hit hangs on it
+	Elsewhere bool       `json:"elsewhere,omitempty"` // no hit is of the skill that the question names
 }
 
 // A HitForm is one cited fact, at its first place. Scores have four decimals.
@@ -34,6 +37,7 @@ type RefusalForm struct {
 	Facts int        `json:"facts"`
 	Cards int        `json:"cards"`
 	Terms []TermForm `json:"terms"`
+	Best  float64    `json:"best"` // what the nearest reached; an answer needs the floor
 	Floor float64    `json:"floor"`
 }
 
@@ -41,11 +45,22 @@ type RefusalForm struct {
 type TermForm struct {
 	Term  string `json:"term"`
 	Facts int    `json:"facts"`
+
+	ReadAs string `json:"read_as,omitempty"` // where it stands nowhere
+}
+
+// A ReadForm is a word of the question, and the one of the facts that it was read as.
+type ReadForm struct {
+	Term string `json:"term"`
+	As   string `json:"as"`
 }
 
 // Form returns the answer in its printed shape.
 func (a Answer) Form() Form {
-	f := Form{Answered: a.Answered, Withheld: a.Withheld, Hits: []HitForm{}}
+	f := Form{Answered: a.Answered, Withheld: a.Withheld, Elsewhere: a.Elsewhere, Hits: []HitForm{}}
+	for _, t := range a.Misread() {
+		f.Read = append(f.Read, ReadForm{t.Term, t.ReadAs})
+	}
 	for _, h := range a.Hits {
 		e, at := h.Fact.Entry(), h.Fact.Places()[0]
 		f.Hits = append(f.Hits, HitForm{
@@ -54,9 +69,9 @@ func (a Answer) Form() Form {
 		})
 	}
 	if r := a.Refusal; r != nil {
-		f.Refusal = &RefusalForm{Facts: r.Facts, Cards: r.Cards, Terms: []TermForm{}, Floor: r.Floor}
+		f.Refusal = &RefusalForm{Facts: r.Facts, Cards: r.Cards, Terms: []TermForm{}, Best: r.Best, Floor: r.Floor}
 		for _, t := range r.Terms {
-			f.Refusal.Terms = append(f.Refusal.Terms, TermForm{t.Term, t.Facts})
+			f.Refusal.Terms = append(f.Refusal.Terms, TermForm{t.Term, t.Facts, t.ReadAs})
 		}
 	}
 	a.meant(&f)

@@ -17,8 +17,8 @@ func TestTheJSONIsTheBatchForm(t *testing.T) {
 			`"context":["Mailbox rules","Setup"],"file":"skills/mailbox/SKILL.md","line":2,"end":2,"skill":"skills/mailbox","section":"setup",` +
 			`"base":0.8401,"bonus":0.1}],"refusal":null}`},
 		{"why does the sync fail", `{"id":"q","answered":false,"hits":[],"refusal":{"facts":8,"cards":1,` +
-			`"terms":[{"term":"sync","facts":0},{"term":"fail","facts":0}],"floor":0.14}}`},
-		{"", `{"id":"q","answered":false,"hits":[],"refusal":{"facts":8,"cards":1,"terms":[],"floor":0.14}}`},
+			`"terms":[{"term":"sync","facts":0},{"term":"fail","facts":0}],"best":0,"floor":0.14}}`},
+		{"", `{"id":"q","answered":false,"hits":[],"refusal":{"facts":8,"cards":1,"terms":[],"best":0,"floor":0.14}}`},
 	} {
 		a := mailbox(t).Ask(c.question)
 		got, err := json.Marshal(line{"q", a.Form()})

@@ -297,6 +297,9 @@ func (r *reading) groupDoubt(n int, how []int) int {
 	if r.q.strange() {
 		reasons = append(reasons, factor{left: full - nameDoubt})
 	}
+	if r.elsewhere(n) {
+		reasons = append(reasons, factor{left: r.q.demand.elsewhere()})
+	}
 	return doubted(r.q.part(how), reasons)
 }
 

@@ -32,6 +32,25 @@ type lexicon struct {
 	cues      []cue
 	kinds     []phrase
 	stems     stemmer
+
+	attributes []attributeAsked
+	opposites  [][2]map[string]bool // the terms of each side
+	dimensions []dimension
+	answerers  map[string]map[string]bool // by question word
+}
+
+// An attributeAsked is an attribute with the terms by which questions ask for it.
+type attributeAsked struct {
+	asks map[string]bool
+	attribute
+}
+
+// A dimension is what figures are given in: phrases of questions, and units.
+type dimension struct {
+	name  string
+	asks  [][]string
+	units []string
+	stems map[string]bool // of the units
 }
 
 // A cue is a phrase of a question and what an answering fact must then hold.
@@ -84,6 +103,9 @@ func newLexicon() *lexicon {
 	l.readSections()
 	l.readCues()
 	l.readKinds()
+	l.readAttributes()
+	l.readOpposites()
+	l.readDimensions()
 	return l
 }
 

@@ -79,6 +79,9 @@ func (l *lexicon) wantsAll(words []word) bool {
 			if len(rest) > 1 && rest[0].surface == "are" && rest[1].surface == "the" {
 				return slices.ContainsFunc(rest[2:min(6, len(rest))], l.plural)
 			}
+			if len(rest) > 0 && oneThing(rest[0].surface) {
+				continue
+			}
 			if l.pluralAhead(rest) {
 				return true
 			}
@@ -131,4 +134,14 @@ func (l *lexicon) denies(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		return l.negations[w.surface] || l.negations[strings.ReplaceAll(w.surface, "'", "")]
 	})
+}
+
+// oneThing reports whether "which" and the word ask for one of a kind, so that the word
+// in -s behind it is what that one does: "which flag filters".
+func oneThing(w string) bool {
+	switch w {
+	case "flag", "option", "switch", "command", "subcommand", "tool", "script", "file", "folder", "directory", "skill", "setting", "variable", "parameter", "argument", "field", "function", "method":
+		return true
+	}
+	return false
 }

@@ -25,6 +25,9 @@ func Markdown(a Answer, link func(card.Place) string) string {
 	if a.Withheld {
 		b.WriteString("**" + strings.Replace(keptBack, ":", ":**", 1) + "\n\n")
 	}
+	if before := a.before(code); before != "" {
+		b.WriteString(strings.ReplaceAll(before, "\n", "\n\n"))
+	}
 	for i, h := range a.Hits {
 		var one strings.Builder
 		if i > 0 {

@@ -31,7 +31,7 @@ func (x *Index) Rivals(question string, also ...string) []Rival {
 	}
 	var out []Rival
 	best := 1
-	for i, c := range judged(read, x.choose(x.merge(read), MaxRivals)) {
+	for i, c := range judged(read, x.choose(read[0], x.merge(read), MaxRivals)) {
 		if i >= MaxHits && c.sure < Floor {
 			continue
 		}

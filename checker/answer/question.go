@@ -40,6 +40,7 @@ type query struct {
 	openers uint64   // marks of its identifiers that some fact begins with
 	skills  []uint32 // names of skills in it
 	counted int      // the term of what "how many" counts, or -1
+	demand  demand
 }
 
 // A queryTerm is one informative word of a question.
@@ -65,9 +66,9 @@ type variant struct {
 }
 
 // clean returns the question without characters that show nothing or steer a
-// terminal, and with damaged bytes dropped.
+// terminal, with damaged bytes dropped, and without what it instructs.
 func clean(question string) string {
-	return strings.Map(func(c rune) rune {
+	return withoutPleas(strings.Map(func(c rune) rune {
 		switch {
 		case c == '\n' || c == '\t' || c == '\r':
 			return ' '
@@ -75,7 +76,7 @@ func clean(question string) string {
 			return -1
 		}
 		return c
-	}, strings.ToValidUTF8(question, ""))
+	}, strings.ToValidUTF8(question, "")))
 }
 
 // query reads a question. The reader is its own, so that questions may be asked
@@ -116,6 +117,7 @@ func (x *Index) query(question string) query {
 	q.lists = q.asks == asksList || len(q.needs) == 0
 	q.wants, q.prefers, q.prose = wanted(q.needs), q.preferred(x.lex), q.isProse()
 	q.names(x)
+	q.demand = x.demand(clean(question), raw, &q)
 	return q
 }
 

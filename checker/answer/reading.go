@@ -22,6 +22,8 @@ type reading struct {
 	reasons []factor  // room for the doubts of one fact
 	total   int       // of the terms' rarity
 	looked  int       // facts that were looked at: the work that was done
+	words   reader    // for what is read once more
+	said    map[int]*said
 }
 
 // A sense is a term of the index that counts for a term of the question.

@@ -59,13 +59,24 @@ func (b *builder) newScope(at int, e card.Entry) uint32 {
 	}
 	b.addAround(held, skillName, b.skills[at].name)
 	b.addAround(held, fileName, path.Dir(b.skills[at].path))
-	b.addAround(held, fileName, strings.TrimSuffix(path.Base(e.File), path.Ext(e.File)))
+	b.addAround(held, fileName, fileWords(e.File))
 	terms := slices.Sorted(maps.Keys(held))
 	for _, term := range terms {
 		b.weights = append(b.weights, uint16(min(held[term], mostWeight)))
 	}
 	b.context.add(terms...)
 	return id
+}
+
+// fileWords are the words of a file's name: the whole name of a script, which people
+// call it by, and of others what stands before the ending.
+func fileWords(file string) string {
+	name := path.Base(file)
+	bare := strings.TrimSuffix(name, path.Ext(name))
+	if isScript(name) {
+		return bare + " " + name
+	}
+	return bare
 }
 
 // mostWeight bounds what a context can weigh, however deep it is.

@@ -132,6 +132,7 @@ func (r *reading) covered() {
 
 // judge computes a candidate's base, and what the doubts leave of it.
 func (r *reading) judge(c candidate) candidate {
+	r.wordedOtherwise(&c)
 	c.base = r.q.base(c.cover)
 	c.sure = doubted(c.base, r.doubts(&c))
 	return c

@@ -13,7 +13,7 @@ import (
 
 // Edition is raised whenever the same facts could make another index: by other words,
 // stems, weights or lists. The word tables are told apart by themselves.
-const Edition = 2
+const Edition = 3
 
 // What [Load] refuses. An index is never worth a repair: make it anew.
 var (

@@ -33,6 +33,9 @@ func Text(a Answer, link func(card.Place) string) string {
 	if a.Withheld {
 		b.WriteString(keptBack + "\n")
 	}
+	if before := a.before(visible); before != "" {
+		b.WriteString(before + "\n")
+	}
 	for i, h := range a.Hits {
 		if i > 0 {
 			b.WriteByte('\n')

@@ -66,7 +66,7 @@ func TestWordsThatAreMadeFromEachOtherStandForEachOther(t *testing.T) {
 	skill := Skill{Path: "s", Name: "s", Facts: []card.Fact{
 		fact(t, "s", 1, "commands", "bullet", "Top", "The storage of parcels is dry."), fact(t, "s", 2, "commands", "bullet", "Top", "Ask a person."),
 	}}
-	a := ask(t, NewIndex([]Skill{skill}), "where are parcels stored")
+	a := ask(t, NewIndex([]Skill{skill}), "how are parcels stored")
 	if !a.Answered || a.Hits[0].Terms[1].Covered != .8 || a.Hits[0].Terms[1].By != Synonym {
 		t.Errorf("%s", Explain(a))
 	}

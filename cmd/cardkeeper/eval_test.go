@@ -127,7 +127,7 @@ func TestSaving(t *testing.T) {
 		many = append(many, "--also", "What?")
 	}
 	s.expect(exitUsage, many...)
-	s.expect(exitOK, "ask", "--save", "--also", "What  puts the parcel tool in place?", "Where do I install the parcel tool from?")
+	s.expect(exitOK, "ask", "--save", "--also", "What  puts the parcel tool in place?", "How would I install the parcel tool?")
 	want(t, s.read(suite.File), `"also":["What puts the parcel tool in place?"]`)
 	s.write(suite.File, saved+"x\n")
 	want(t, s.expect(exitUsage, "ask", "--save", "Which telescope shows Jupiter?").stderr, suite.File+":3:")
