@@ -1,17 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
-	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 	"github.com/spf13/cobra"
@@ -71,7 +67,7 @@ func askCommand() *cobra.Command {
 			defer a.nearness.close(c.ErrOrStderr())
 			tell := func(got answer.Answer) { a.tell(got, c.ErrOrStderr()) }
 			if a.batch != "" {
-				b := batch{library, ws.scanner, a.batch, c.OutOrStdout(), tell}
+				b := batch{Library: library, scanner: ws.scanner, file: a.batch, in: c.InOrStdin(), out: c.OutOrStdout(), stderr: c.ErrOrStderr(), tell: tell}
 				return b.run(c.Context())
 			}
 			got, err := a.one(c.Context(), library, args[0], c.OutOrStdout(), tell)
@@ -111,7 +107,7 @@ func (a asking) since(c *cobra.Command, ws *workspace, library *ask.Library) err
 	}
 	files, err := ws.local.Revision(c.Context(), a.base)
 	if err != nil {
-		return err
+		return ofRevision(a.base, err)
 	}
 	return library.Since(files, ws.config.Shape)
 }
@@ -189,76 +185,4 @@ func encode(out io.Writer, v any) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
-}
-
-// A batchAnswer is one line of ask --batch. The id is any JSON value, and comes
-// back as it was.
-type batchAnswer struct {
-	ID json.RawMessage `json:"id"`
-	answer.Form
-}
-
-// maxLine bounds a line of a batch, in bytes: a question of 1,000 characters takes 4,000 at most.
-const maxLine = 1 << 20
-
-// A batch answers a file of questions, one a line.
-type batch struct {
-	*ask.Library
-	scanner checker.Scanner
-	file    string
-	out     io.Writer
-	tell    func(answer.Answer)
-}
-
-func (b *batch) run(ctx context.Context) error {
-	in := io.Reader(os.Stdin)
-	if b.file != "-" {
-		f, err := os.Open(b.file)
-		if err != nil {
-			return fmt.Errorf("%w: --batch: the file cannot be opened: %w", errUsage, err)
-		}
-		defer f.Close()
-		in = f
-	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
-	for n := 1; lines.Scan(); n++ {
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		if err := b.line(ctx, n, lines.Bytes()); err != nil {
-			return err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("--batch: %s: %w", b.file, err)
-	}
-	return nil
-}
-
-func (b *batch) line(ctx context.Context, n int, line []byte) error {
-	var q struct {
-		ID       json.RawMessage
-		Question string
-		Also     []string
-	}
-	if err := json.Unmarshal(line, &q); err != nil {
-		return fmt.Errorf("%w: %s:%d: not a JSON object with \"id\" and \"question\", and \"also\" as a list of texts", errUsage, b.file, n)
-	}
-	if len(q.Also) > answer.MaxAlso {
-		return fmt.Errorf("%s:%d: %w", b.file, n, tooMany())
-	}
-	got, err := orRefusal(b.Ask(ctx, q.Question, q.Also...))
-	if err != nil {
-		return fmt.Errorf("%s:%d: %w", b.file, n, err)
-	}
-	b.tell(got)
-	found, err := b.scanner.Scan(ctx, string(q.ID))
-	switch {
-	case err != nil:
-		return fmt.Errorf("%s:%d: scan the id: %w", b.file, n, err)
-	case q.ID == nil || len(found) > 0: // what is printed was scanned, ids too
-		q.ID = json.RawMessage(`""`)
-	}
-	return encode(b.out, batchAnswer{q.ID, got.Form()})
 }

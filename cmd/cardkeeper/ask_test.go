@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/cardkeeper/cardkeeper/checker/answer"
 	"strings"
 	"testing"
 )
@@ -79,7 +80,7 @@ type agreed struct {
 			Term  *string
 			Facts *int
 		}
-		Floor *float64
+		Best, Floor *float64
 	} `json:"refusal"`
 }
 
@@ -112,7 +113,7 @@ func TestBatch(t *testing.T) {
 		t.Errorf("hit: %s", lines[0])
 	}
 	r := got[1].Refusal
-	if string(got[1].ID) != "7" || *got[1].Answered || r == nil || *r.Facts == 0 || *r.Cards != 2 || len(r.Terms) == 0 || *r.Floor <= 0 {
+	if string(got[1].ID) != "7" || *got[1].Answered || r == nil || *r.Facts == 0 || *r.Cards != 2 || len(r.Terms) == 0 || *r.Floor <= 0 || r.Best == nil {
 		t.Errorf("refused: %s", lines[1])
 	}
 	if string(got[2].ID) != `""` || *got[2].Answered {
@@ -138,6 +139,38 @@ func TestABadLineOfABatchIsNamedAndNotQuoted(t *testing.T) {
 	}
 	s.write("q.jsonl", strings.Repeat("x", maxLine+1))
 	want(t, s.expect(exitFailed, "ask", "--batch", s.path("q.jsonl")).stderr, "--batch")
+}
+
+// Another program may wait for each answer, so the lines that are questions are answered.
+func TestTheOtherLinesOfABatchAreAnswered(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	s.write("q.jsonl", "nope\n"+`{"id":"a","question":"How do I install the parcel tool?","qestion":"x"}`+"\n"+`{"id":"b","also":["y"]}`+"\n"+
+		`{"id":"c","question":"x","also":["`+strings.Repeat(`y","`, answer.MaxAlso)+`y"]}`+"\n")
+	o := s.expect(exitUsage, "ask", "--batch", s.path("q.jsonl"))
+	if got := decoded(t, o.stdout); got["id"] != "a" || got["answered"] != true {
+		t.Errorf("stdout: %s", o.stdout)
+	}
+	for _, fault := range []string{"q.jsonl:1: not a JSON object", `q.jsonl:3: "question" is missing`, "q.jsonl:4: at most 8", `"qestion"`, "3 lines"} {
+		want(t, o.stderr, fault)
+	}
+}
+
+func TestWhatWasTypedIsNamed(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"ask", "--formta", "json", "x"}, "unknown flag --formta, did you mean --format?"},
+		{[]string{"ask", "--telescope", "x"}, "unknown flag --telescope; there are"},
+		{[]string{"ask", "--k3y=9", "x"}, "unknown flag; there are"},
+		{[]string{"ask", "--base", "mian", "x"}, "--base mian: git does not know the revision"},
+		{[]string{"check", "--base", "mian"}, "--base mian: git does not know the revision"},
+	} {
+		want(t, s.expect(exitUsage, c.args...).stderr, c.want)
+	}
 }
 
 // A fact that stands beside a secret is left out of answers.

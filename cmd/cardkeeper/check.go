@@ -71,7 +71,7 @@ func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.
 	if o.base != "" {
 		files, err := ws.local.Revision(ctx, o.base)
 		if err != nil {
-			return checker.Report{}, err
+			return checker.Report{}, ofRevision(o.base, err)
 		}
 		before, faulty, err := baseConfig(files)
 		if err != nil {
