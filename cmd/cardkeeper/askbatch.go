@@ -26,6 +26,9 @@ type batchAnswer struct {
 // maxLine bounds a line of a batch, in bytes: a question of 1,000 characters takes 4,000 at most.
 const maxLine = 1 << 20
 
+// mostFaults is how many lines of a batch are named that are no questions; all are counted.
+const mostFaults = 20
+
 // A batch answers a file of questions, one a line, as they come: another program may wait
 // for each. A line that is no question is named on stderr and has no answer; the exit code
 // then is that of wrong arguments.
@@ -66,8 +69,9 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		q, fault := b.read(lines.Bytes())
 		if fault != "" {
-			bad++
-			tell(ctx, b.scanner, b.stderr, fmt.Sprintf("cardkeeper: %s:%d: %s", b.file, n, fault))
+			if bad++; bad <= mostFaults {
+				tell(ctx, b.scanner, b.stderr, fmt.Sprintf("%s:%d: %s", b.file, n, fault))
+			}
 			continue
 		}
 		if err := b.answer(ctx, n, q); err != nil {
