@@ -52,6 +52,7 @@ func Examine(ctx context.Context, s Subject) (Report, error) {
 		return Report{}, err
 	}
 	e.database(ctx)
+	e.embeddings(ctx)
 	e.files()
 	e.secrets()
 	if e.keys(ctx) {

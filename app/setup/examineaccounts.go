@@ -76,7 +76,7 @@ func (e *examiner) repositories(ctx context.Context, in github.Installed, left i
 	group, _ := github.NewCrew(ctx, workers)
 	for i, repo := range list {
 		group.Go(func() error { // in any order; the findings are told in the list's
-			p := patient{client: client, repo: repo, check: e.Check, app: e.self.ID, now: e.Now()}
+			p := patient{client: client, repo: repo, check: e.Check, app: e.self.ID, now: e.Now(), keys: e.Settings.WithholdKeys}
 			found[i], errs[i] = p.examine(ctx)
 			return nil
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/cardkeeper/cardkeeper/app/github"
 	"github.com/cardkeeper/cardkeeper/app/tree"
 	"github.com/cardkeeper/cardkeeper/checker"
+	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/extractor"
 )
 
@@ -29,6 +31,7 @@ type patient struct {
 	check  string
 	app    int64
 	now    time.Time
+	keys   []secret.Key // of withheld values
 }
 
 // examine says whether the check blocks anything in the repository, and if not,
@@ -58,6 +61,8 @@ func (p patient) examine(ctx context.Context) (Finding, error) {
 	switch {
 	case has.faults > 0:
 		return Finding{State: Mend, Text: checker.ConfigFile + " has " + count(has.faults, "mistake", "mistakes") + ", so every check fails", Next: "run cardkeeper check in it; it names them with their lines"}, nil
+	case has.blind:
+		return Finding{State: Mend, Text: "its policy withholds values, and the App has no key that fits: every check of a skill fails and no question is answered", Next: "name the key's file as withhold_key_file in the settings"}, nil
 	case len(ours) == 0 && len(others) > 0:
 		return p.bound(others[0]), nil
 	case len(ours) == 0 && !has.on:
@@ -161,6 +166,7 @@ type contents struct {
 	on      bool // a configuration or cards are there
 	faults  int  // mistakes in the configuration
 	lenient bool // its policy blocks nothing
+	blind   bool // its policy withholds values that no key of ours fits
 }
 
 // state reads the tip of the default branch, and of it only the folders on the
@@ -187,7 +193,12 @@ func (p patient) state(ctx context.Context, tip string) (contents, error) {
 	if errors.As(err, &wrong) {
 		return contents{on: true, faults: len(wrong)}, nil
 	}
-	return contents{on: true, lenient: c.Policy.AllowStale && c.Policy.AllowSecrets && !c.Policy.BlockReferences}, err
+	return contents{on: true, lenient: c.Policy.AllowStale && c.Policy.AllowSecrets && !c.Policy.BlockReferences, blind: p.blind(c)}, err
+}
+
+// blind reports whether a policy withholds values that none of the keys was made for.
+func (p patient) blind(c config.Config) bool {
+	return c.Withheld.Any() && !slices.ContainsFunc(p.keys, func(k secret.Key) bool { return k.Seal(c.Salt).Check() == c.Withheld.Check })
 }
 
 // find walks from a listed folder down to a path.

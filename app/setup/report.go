@@ -24,6 +24,7 @@ const (
 	AboutDatabase     = "database"
 	AboutInstallation = "installation"
 	AboutRepository   = "repository"
+	AboutEmbeddings   = "embeddings"
 )
 
 // A Finding is what was seen of one thing. Subject, Text and Next can hold names
