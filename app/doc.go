@@ -163,6 +163,8 @@
 //   - What is kept of an index, and when it is used: app/ask/stock.go, then app/jobs/stock.go for the App
 //     and cmd/cardkeeper/cache.go for the command.
 //   - Why something was or was not answered: cardkeeper ask --explain, then checker/answer.
+//   - Why a near miss is refused, or a right answer taken for one: checker/answer, demand.go, then
+//     against.go, with attributes.txt, opposites.txt, units.txt and answerers.txt.
 //   - Why an answer says "withheld": checker/answer, marker.go with kept.txt and names.go.
 //   - Why a question got no reply: app/jobs, answer.go, then asking.go; why an earlier one changed: older.go.
 //   - What is new in a pull request: app/jobs/novelty.go.
