@@ -9,8 +9,8 @@ import (
 )
 
 // What is left of a base where a fact does not give what the question demands, in
-// thousandths: the surer the sign, the less. Half and twice as much moved the total of no
-// measured set of questions by more than two of a hundred.
+// thousandths: the surer the sign, the less. For figures, attributes, names and ways half as
+// much again, or that much less, moved no measured set by more than two questions.
 const (
 	brokenLeft    = 100 // it is about another thing, or says the contrary: it is not cited
 	subjectLeft   = 200 // its figure is of something else
