@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -83,7 +84,8 @@ func (d *Desk) Names(text string) bool { return d.names.In(text) }
 
 // Ask answers a question, which the caller may also put in further words; see
 // [answer.Index.Ask]. Facts whose lines hold a secret, and facts with a name that no answer
-// may hold, are left out, and the answer numbers them; where none is left, it is a refusal.
+// may hold, are left out, and the answer numbers them, and says where one of them answers better;
+// where none is left that answers nearly as well, it is a refusal.
 // Where a best fact keeps the value back that a wording asks for, the answer says so and cites
 // it alone. Let are the findings that rules let into the answer. It fails with an error that is
 // [answer.Silent] for a question which must not be shown in one of its wordings, and where
@@ -104,9 +106,12 @@ func (d *Desk) Ask(ctx context.Context, question string, also ...string) (a answ
 	if err != nil {
 		return answer.Answer{}, nil, err
 	}
-	if a.LeftOut = dropped(a.Hits, clean); len(clean) == 0 {
+	if len(clean) == 0 || outdone(a, clean, answerShare) {
+		a.LeftOut = dropped(a.Hits, nil)
 		return d.withheld(a), nil, nil
 	}
+	a.LeftOut = dropped(a.Hits, clean)
+	a.Outdone = outdone(a, clean, 1)
 	a.Hits = clean
 	if kept, at, err := d.keptBack(ctx, wordings, a); err != nil {
 		return answer.Answer{}, nil, err
@@ -147,6 +152,21 @@ func (d *Desk) keptBack(ctx context.Context, wordings []string, a answer.Answer)
 		}
 	}
 	return false, answer.Hit{}, nil
+}
+
+// answerShare is how much of what the floor read of the best hit another must have to answer in
+// its place: less is a statement about something else, with some words in common.
+const answerShare = .75
+
+// outdone reports whether the best hit, by what the floor reads, is none that may be shown, and
+// all that may be have less than a share of it, or are below the floor. A list is one answer.
+func outdone(a answer.Answer, clean []answer.Hit, share float64) bool {
+	if a.List || len(clean) == len(a.Hits) {
+		return false
+	}
+	surer := func(h, g answer.Hit) int { return cmp.Compare(h.Sure, g.Sure) }
+	best, left := slices.MaxFunc(a.Hits, surer).Sure, slices.MaxFunc(clean, surer).Sure
+	return left < share*best || left < answer.Floor/10_000.0
 }
 
 // dropped are the numbers of the hits that are not among those that may be shown.

@@ -19,9 +19,11 @@ type Answer struct {
 	Terms     []Term   // how the question was read, further wordings included
 	Meaning   *Meaning // nil where there is no meaning search, or nothing for it to order
 
-	// LeftOut are the numbers of facts that would be cited and may not be shown; set by who
-	// knows that.
+	// LeftOut are the numbers of facts that would be cited and may not be shown, of a refusal
+	// all that would be cited; set by who knows that.
 	LeftOut []int
+	// Outdone says that one of them answers better than what is cited; set by the same.
+	Outdone bool
 
 	standings []standing // of the shortlist
 }
@@ -102,5 +104,6 @@ const (
 	whyElsewhere = "No fact of the skill that the question names covers enough of it, and other skills are not taken for it."
 	whyFlag      = "No fact says it of the flag that the question names."
 	whyTooMany   = "More than 60 names fit. Name the script or the skill that you ask about."
+	whyNumber    = "A number alone is found beside too many things. Name the thing that it belongs to."
 	whyNoFacts   = "The index holds no facts. Build it first."
 )

@@ -93,8 +93,10 @@ func (x *Index) wordings(question string, also []string) (read []*reading, why s
 	switch {
 	case len(read[0].q.words) == 0 && len((reader{lex: x.lex, stems: stemmer{}}).words(question)) > 0:
 		return read, whyInstructs
-	case !slices.ContainsFunc(read[0].q.terms, func(t queryTerm) bool { return !isNumber(t.norm) }):
+	case len(read[0].q.terms) == 0:
 		return read, whyNoWords
+	case !slices.ContainsFunc(read[0].q.terms, func(t queryTerm) bool { return !isNumber(t.norm) }):
+		return read, whyNumber
 	case len(x.facts) == 0:
 		return read, whyNoFacts
 	}

@@ -11,6 +11,8 @@ type Form struct {
 	Hits     []HitForm    `json:"hits"`    // never null
 	Refusal  *RefusalForm `json:"refusal"` // null where answered
 	Withheld bool         `json:"withheld,omitempty"`
+	LeftOut  int          `json:"left_out,omitempty"` // how many facts would be cited and may not be shown
+	Outdone  bool         `json:"outdone,omitempty"`  // one of them answers better than what is cited
 
 	Read      []ReadForm `json:"read,omitempty"`      // words that were read as others, where a hit hangs on it
 	Elsewhere bool       `json:"elsewhere,omitempty"` // no hit is of the skill that the question names
@@ -28,6 +30,7 @@ type HitForm struct {
 	Section string   `json:"section"`
 	Base    float64  `json:"base"`
 	Bonus   float64  `json:"bonus"`
+	Sure    float64  `json:"sure"` // base after doubts: what the floor reads
 	New     bool     `json:"new,omitempty"`
 	Taught  int      `json:"taught,omitempty"` // the line of the question suite without which it would not be cited
 }
@@ -39,6 +42,7 @@ type RefusalForm struct {
 	Terms []TermForm `json:"terms"`
 	Best  float64    `json:"best"` // what the nearest reached; an answer needs the floor
 	Floor float64    `json:"floor"`
+	Why   string     `json:"why"` // as [Refusal.Reason]
 }
 
 // A TermForm is a word of the question and how many facts hold it.
@@ -57,7 +61,7 @@ type ReadForm struct {
 
 // Form returns the answer in its printed shape.
 func (a Answer) Form() Form {
-	f := Form{Answered: a.Answered, Withheld: a.Withheld, Elsewhere: a.Elsewhere, Hits: []HitForm{}}
+	f := Form{Answered: a.Answered, Withheld: a.Withheld, LeftOut: len(a.LeftOut), Outdone: a.Outdone, Elsewhere: a.Elsewhere, Hits: []HitForm{}}
 	for _, t := range a.Misread() {
 		f.Read = append(f.Read, ReadForm{t.Term, t.ReadAs})
 	}
@@ -65,11 +69,11 @@ func (a Answer) Form() Form {
 		e, at := h.Fact.Entry(), h.Fact.Places()[0]
 		f.Hits = append(f.Hits, HitForm{
 			Text: e.Text, Context: e.Context.Texts(), File: at.File, Line: at.First, End: at.Last,
-			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus, New: h.New, Taught: h.taughtBy(),
+			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus, Sure: h.Sure, New: h.New, Taught: h.taughtBy(),
 		})
 	}
 	if r := a.Refusal; r != nil {
-		f.Refusal = &RefusalForm{Facts: r.Facts, Cards: r.Cards, Terms: []TermForm{}, Best: r.Best, Floor: r.Floor}
+		f.Refusal = &RefusalForm{Facts: r.Facts, Cards: r.Cards, Terms: []TermForm{}, Best: r.Best, Floor: r.Floor, Why: r.Reason()}
 		for _, t := range r.Terms {
 			f.Refusal.Terms = append(f.Refusal.Terms, TermForm{t.Term, t.Facts, t.ReadAs})
 		}

@@ -28,6 +28,9 @@ func Markdown(a Answer, link func(card.Place) string) string {
 	if before := a.before(code); before != "" {
 		b.WriteString(strings.ReplaceAll(before, "\n", "\n\n"))
 	}
+	if left := a.leaves(); left != "" {
+		b.WriteString("**" + left + "**\n\n")
+	}
 	for i, h := range a.Hits {
 		var one strings.Builder
 		if i > 0 {
@@ -107,7 +110,7 @@ func block(text string) string {
 
 // writeRefusal names the terms as code, since they are the asker's words.
 func writeRefusal(b *strings.Builder, r Refusal) {
-	fmt.Fprintf(b, "**Not documented.** %s\n\n<details><summary>What was looked through</summary>\n\n%s\n\n", r.Why, r.searched())
+	fmt.Fprintf(b, "**%s** %s\n\n<details><summary>What was looked through</summary>\n\n%s\n\n", r.says(), r.Why, r.searched())
 	for _, t := range r.Terms[:min(mostTerms, len(r.Terms))] {
 		fmt.Fprintf(b, "- %s: %s", code(t.Term), count(t.Facts, "fact"))
 		if t.ReadAs != "" {

@@ -23,7 +23,7 @@ const (
 func Text(a Answer, link func(card.Place) string) string {
 	var b strings.Builder
 	if r := a.Refusal; r != nil {
-		fmt.Fprintf(&b, "Not documented. %s\n%s\n", r.Why, r.searched())
+		fmt.Fprintf(&b, "%s %s\n%s\n", r.says(), r.Why, r.searched())
 		for _, t := range r.Terms[:min(mostTerms, len(r.Terms))] {
 			fmt.Fprintf(&b, "  %s: %s%s\n", visible(t.Term), count(t.Facts, "fact"), t.standing())
 		}
@@ -35,6 +35,9 @@ func Text(a Answer, link func(card.Place) string) string {
 	}
 	if before := a.before(visible); before != "" {
 		b.WriteString(before + "\n")
+	}
+	if left := a.leaves(); left != "" {
+		b.WriteString(left + "\n")
 	}
 	for i, h := range a.Hits {
 		if i > 0 {
@@ -65,6 +68,20 @@ func Text(a Answer, link func(card.Place) string) string {
 // keptBack opens an answer whose value the documents keep back.
 const keptBack = "Withheld: the documents keep this back."
 
+// leaves opens an answer of which something is left out that a reader would miss: what answers
+// best, or a part of a list.
+func (a Answer) leaves() string {
+	switch n := len(a.LeftOut); {
+	case a.Outdone:
+		return "What answers best is withheld here."
+	case a.List && n == 1:
+		return "One item of this list is withheld here."
+	case a.List && n > 1:
+		return fmt.Sprintf("%d items of this list are withheld here.", n)
+	}
+	return ""
+}
+
 // throughSuite says of a hit that its own words would not have answered.
 const throughSuite = "through the question suite"
 
@@ -76,7 +93,18 @@ func (h Hit) novelty() string {
 	return ""
 }
 
+// says opens a refusal.
+func (r Refusal) says() string {
+	if r.Why == WhyWithheld {
+		return "Withheld."
+	}
+	return "Not documented."
+}
+
 func (r Refusal) searched() string {
+	if r.Why == WhyWithheld { // how well it would answer is told of nothing that may not be shown
+		return fmt.Sprintf("Looked through %s on %s.", count(r.Facts, "fact"), count(r.Cards, "card"))
+	}
 	best := math.Floor(100*r.Best) / 100 // what is below the floor reads so
 	return fmt.Sprintf("Looked through %s on %s. The best reached %.2f; an answer needs %.2f.",
 		count(r.Facts, "fact"), count(r.Cards, "card"), best, r.Floor)

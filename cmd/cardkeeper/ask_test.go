@@ -72,7 +72,7 @@ type agreed struct {
 		Text, File, Skill, Section *string
 		Context                    []string
 		Line, End                  *int
-		Base, Bonus                *float64
+		Base, Bonus, Sure          *float64
 	} `json:"hits"`
 	Refusal *struct {
 		Facts, Cards *int
@@ -81,6 +81,7 @@ type agreed struct {
 			Facts *int
 		}
 		Best, Floor *float64
+		Why         *string
 	} `json:"refusal"`
 }
 

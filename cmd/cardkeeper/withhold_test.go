@@ -114,7 +114,7 @@ func TestAWithheldValueStaysOutOfTheIndex(t *testing.T) {
 		{exitFound, []string{"check", "--format", "github"}, []string{"title=Withheld value::The policy says"}},
 		{exitFound, []string{"check", "--format", "sarif"}, []string{`"ruleId": "withheld-value"`, "must not be indexed"}},
 		{exitFound, []string{"check", "--format", "markdown"}, []string{"**A withheld value was found.**"}},
-		{exitFound, []string{"ask", "Whom to ask for ladders?"}, []string{"Not documented", "withheld"}},
+		{exitFound, []string{"ask", "Whom to ask for ladders?"}, []string{"Withheld. What would answer", "is withheld"}},
 		{exitFound, []string{"ask", "Who is Quiet Heron?"}, []string{"must not be indexed"}},
 		{exitFound, []string{"ask", "--format", "json", "--explain", "Who is Quiet Heron?"}, []string{`"answered":false`}},
 		{exitOK, []string{"show", "skills/alpha"}, []string{"[withheld: " + alphaMain + "]"}},
