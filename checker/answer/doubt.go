@@ -46,7 +46,11 @@ func (r *reading) doubts(c *candidate) []factor {
 	add("it is code", c.form&formStray != 0, codeDoubt)
 	add("a name stands nowhere", r.q.strange() && untaught, nameDoubt)
 	add("the rarest word that it lacks", true, gapDoubt*r.q.gap(c.cover)/full)
-	add("others fit as well", untaught, crowdDoubt*r.crowd/full)
+	if r.few {
+		add("few facts to compare it with", untaught, crowdDoubt*r.crowd/full)
+	} else {
+		add("others fit as well", untaught, crowdDoubt*r.crowd/full)
+	}
 	r.against(c, func(why string, left int) { add(why, true, full-left) })
 	r.reasons = out
 	return out
@@ -94,8 +98,8 @@ func (q *query) gap(cover []int) int {
 // fifth fits, compared with the first. Where a handful that say different things fit
 // equally well, none of them is what was asked for. Facts that say nearly the same count
 // as one, so that saying a thing twice, or adding what shares no word with the question,
-// takes nothing from an answer.
-func (x *Index) crowd(found []candidate) int {
+// takes nothing from an answer. Few says that there is no handful of them.
+func (x *Index) crowd(found []candidate) (close int, few bool) {
 	var kept []candidate
 	for _, c := range found {
 		words := x.own.row(c.id)
@@ -104,10 +108,10 @@ func (x *Index) crowd(found []candidate) int {
 		}
 		kept = append(kept, c)
 		if len(kept) == crowdSize {
-			return max(leastCrowd, full*c.rank/max(1, kept[0].rank))
+			return max(leastCrowd, full*c.rank/max(1, kept[0].rank)), false
 		}
 	}
-	return loneCrowd
+	return loneCrowd, true
 }
 
 // alike reports whether two sorted sets of terms share half of what they hold together.

@@ -35,11 +35,11 @@ func explainHit(b *strings.Builder, n int, h Hit, refused bool) {
 		fmt.Fprintf(b, "   %s\n", visible(cut(h.Fact.Entry().Text, mostContext)))
 	}
 	for _, t := range h.Terms {
-		counts := t.Covered
 		if t.By == Related {
-			counts = 0
+			fmt.Fprintf(b, "   %s: nothing of %.4f; it holds a related word, which puts hits in order and answers nothing\n", visible(t.Term), t.Share)
+			continue
 		}
-		fmt.Fprintf(b, "   %s: %.2f of %.4f, by %s\n", visible(t.Term), counts, t.Share, t.By)
+		fmt.Fprintf(b, "   %s: %.2f of %.4f, by %s\n", visible(t.Term), t.Covered, t.Share, t.By)
 	}
 	for _, d := range h.Doubt {
 		fmt.Fprintf(b, "   doubt: %s; %.2f is left\n", d.Why, d.Left)

@@ -10,6 +10,7 @@ type reading struct {
 	q       query
 	found   []candidate // the shortlist, best first
 	crowd   int
+	few     bool               // there is no handful of facts that share a word with it
 	taught  map[int]taughtFact // facts that a lesson counts for
 	m       *scratch
 	senses  []sense   // the variants of all terms
@@ -49,7 +50,7 @@ func (x *Index) read(question string) *reading {
 		r.found[i] = r.m.kept[c.room]
 		r.found[i].base = r.q.base(r.found[i].cover)
 	}
-	r.crowd = x.crowd(r.found)
+	r.crowd, r.few = x.crowd(r.found)
 	return r
 }
 

@@ -84,7 +84,8 @@ func TestRelatedWordsOnlyOrder(t *testing.T) {
 		t.Errorf("answered with %q", a.Hits[0].Fact.Entry().Text)
 	}
 	a := ask(t, x, "delete the cache before the restart")
-	if !a.Answered || a.Hits[0].Fact.Entry().Text != "Remove the cache before the restart." || a.Hits[0].Terms[0].By != Related {
+	if !a.Answered || a.Hits[0].Fact.Entry().Text != "Remove the cache before the restart." || a.Hits[0].Terms[0].By != Related ||
+		!strings.Contains(Explain(a), "delete: nothing of") || !strings.Contains(Explain(a), "doubt: few facts to compare it with; ") || strings.Contains(Explain(a), "others fit") {
 		t.Errorf("%s", Explain(a))
 	}
 }

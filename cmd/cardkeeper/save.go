@@ -65,6 +65,9 @@ func (ws *workspace) save(ctx context.Context, library *ask.Library, a suite.Add
 		return fmt.Errorf("%w: %s is a link or no file; put a plain file there", errUsage, suite.File)
 	case errors.Is(err, suite.ErrKnown):
 		fmt.Fprintln(out, "not added:", err)
+		if a.All {
+			fmt.Fprintln(out, "To have all of the list expected, delete that line first.")
+		}
 		return nil
 	case errors.Is(err, suite.ErrFaulty), errors.Is(err, suite.ErrFull), errors.Is(err, suite.ErrUnfit), errors.Is(err, suite.ErrNoList):
 		return fmt.Errorf("%w: %w", errUsage, err)
@@ -85,7 +88,7 @@ func added(a suite.Addition) string {
 	case !a.Answer.Answered:
 		return `It must be refused from now on. To have it answered, write "expect":["words of the fact"] in the place of "refuse":true.` + "\n"
 	case a.Answer.List && !a.All && n > 1:
-		return "The first of the list is expected from now on; --all keeps all of it.\n"
+		return "The first of the list is expected from now on. To expect all of it, delete this line of the file and save with --all.\n"
 	case a.All && n > suite.MaxReferences:
 		return fmt.Sprintf("The first %d of %d are expected from now on, which is the most that a question takes.\n", suite.MaxReferences, n)
 	case n > 1 && !a.All:

@@ -43,7 +43,8 @@ func TestWhatIsSavedOfAnAnswer(t *testing.T) {
 	s := built(t)
 	s.write(alphaMain, alpha+"\n## Labels\n\nThe parcel labels are:\n\n- red labels\n- blue labels\n- green labels\n")
 	o := s.expect(exitOK, "ask", "--save", "Which labels are there?")
-	want(t, o.stdout, "The first of the list is expected from now on; --all keeps all of it.")
+	want(t, o.stdout, "The first of the list is expected from now on. To expect all of it, delete this line of the file and save with --all.")
+	want(t, s.expect(exitOK, "ask", "--save", "--all", "Which labels are there?").stdout, "not added: the question stands in the file already", "delete that line first")
 	if line := s.read(suite.File); strings.Contains(line, `"all"`) || strings.Count(line, "labels\"") != 1 {
 		t.Errorf("saved: %s", line)
 	}
