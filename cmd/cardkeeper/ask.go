@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/checker/answer"
@@ -35,10 +37,13 @@ func askCommand() *cobra.Command {
 			if a.batch != "" {
 				return cobra.NoArgs(c, args)
 			}
-			return cobra.ExactArgs(1)(c, args)
+			if err := cobra.ExactArgs(1)(c, args); err != nil {
+				return err
+			}
+			return a.asks(args[0])
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.fit(); err != nil {
+			if err := a.fit(c.Flags().Changed("format")); err != nil {
 				return err
 			}
 			ws, err := a.where.open(c.Context(), c.ErrOrStderr())
@@ -83,6 +88,9 @@ func askCommand() *cobra.Command {
 			return err
 		},
 	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w. A question that begins with a hyphen stands behind two: cardkeeper ask -- \"--flag\"", flagFault(c, err))
+	})
 	a.where.flags(c, true)
 	a.nearness.flags(c)
 	a.caching.flags(c)
@@ -112,11 +120,30 @@ func (a asking) since(c *cobra.Command, ws *workspace, library *ask.Library) err
 	return library.Since(files, ws.config.Shape)
 }
 
-// fit refuses flags that do not go together.
-func (a asking) fit() error {
+// asks refuses wordings that ask nothing or too much.
+func (a asking) asks(question string) error {
+	for i, text := range append([]string{question}, a.also...) {
+		name := "the question"
+		if i > 0 {
+			name = "--also"
+		}
+		switch {
+		case strings.TrimSpace(text) == "":
+			return fmt.Errorf("%w: %s is empty; ask something", errUsage, name)
+		case utf8.RuneCountInString(text) > answer.MaxQuestion:
+			return fmt.Errorf("%w: %s is longer than %d characters; ask something shorter", errUsage, name, answer.MaxQuestion)
+		}
+	}
+	return nil
+}
+
+// fit refuses flags that do not go together; formatted says that --format was given.
+func (a asking) fit(formatted bool) error {
 	switch {
 	case a.format != "text" && a.format != "json":
 		return fmt.Errorf("%w: --format knows text and json", errUsage)
+	case a.batch != "" && formatted && a.format == "text":
+		return fmt.Errorf("%w: --batch answers in JSON lines; leave out --format text", errUsage)
 	case a.batch != "" && (a.explain || len(a.also) > 0):
 		return fmt.Errorf("%w: --batch goes without --explain and --also; a line may hold \"also\"", errUsage)
 	case a.save && (a.batch != "" || a.staged):

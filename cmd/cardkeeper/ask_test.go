@@ -16,7 +16,38 @@ func TestAskExitCodes(t *testing.T) {
 	want(t, o.stdout, "Not documented", "telescope", "facts on 2 cards") // law 10
 	o = s.expect(exitOK, "ask", "--explain", "How do I install the parcel tool?")
 	want(t, o.stdout, "base ", "bonus ", "weighs ")
-	s.expect(exitFound, "ask", "")
+}
+
+// What asks nothing is no question that the documents do not answer.
+func TestWhatIsNoQuestion(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	s.write("q.jsonl", `{"id":"a","question":"How do I install the parcel tool?"}`+"\n")
+	long := strings.Repeat("long ", 201)
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"empty":                 {[]string{""}, "the question is empty"},
+		"blank":                 {[]string{" \t"}, "the question is empty"},
+		"too long":              {[]string{long}, "the question is longer than 1000 characters"},
+		"an empty wording":      {[]string{"How do I install the parcel tool?", "--also", ""}, "--also is empty"},
+		"a wording too long":    {[]string{"How do I install the parcel tool?", "--also", long}, "--also is longer than 1000"},
+		"like a flag":           {[]string{"--since"}, "cardkeeper ask -- "},
+		"text of a batch":       {[]string{"--format", "text", "--batch", s.path("q.jsonl")}, "answers in JSON lines"},
+		"a wording for a batch": {[]string{"--batch", s.path("q.jsonl"), "--also", ""}, "--batch goes without"},
+	} {
+		o := s.expect(exitUsage, append([]string{"ask"}, c.args...)...)
+		if o.stdout != "" || !strings.Contains(o.stderr, c.want) {
+			t.Errorf("%s: %q on stderr, %q on stdout", name, o.stderr, o.stdout)
+		}
+	}
+	var out, complaints bytes.Buffer
+	if code := run(t.Context(), []string{"ask", "--root", s.path(""), "--", "--since"}, &out, &complaints); code != exitFound || !strings.Contains(out.String(), "Not documented") {
+		t.Errorf("behind two hyphens: exit %d, %s%s", code, out.String(), complaints.String())
+	}
+	want(t, s.expect(exitFound, "ask", "403").stdout, "A number alone is found beside too many things.")
+	s.expect(exitOK, "ask", "--format", "json", "--batch", s.path("q.jsonl"))
 }
 
 // The one reply to a question with a secret holds none of its words (law 8).
