@@ -43,19 +43,11 @@ var ErrNoFile = errors.New("no settings file")
 // LoadSettings reads the service's file. Secrets may stand in files of their
 // own (key_file, webhook_secret_file). Everything wrong is told at once.
 func LoadSettings(file string) (Settings, error) {
-	b, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Settings{}, fmt.Errorf("%w at %s; cardkeeper setup makes one, with app_id, key_file, webhook_secret_file and database", ErrNoFile, file)
-	}
+	r, root, err := openSettings(file)
 	if err != nil {
-		return Settings{}, fmt.Errorf("read the settings: %w", err)
+		return Settings{}, err
 	}
-	s := Settings{Database: "sqlite:cardkeeper.db", Listen: "127.0.0.1:8080", Operation: Operation{Drain: defaultDrain}, Asking: defaultAsking(), appMissing: true, keyMissing: true, secretMissing: true}
-	r := newReader(file)
-	root := r.document(b)
-	if len(r.faults) > 0 {
-		return Settings{}, r.faults // nothing was read, so nothing is known to be missing
-	}
+	s := Settings{Database: defaultDatabase, Listen: "127.0.0.1:8080", Operation: Operation{Drain: defaultDrain}, Asking: defaultAsking(), appMissing: true, keyMissing: true, secretMissing: true}
 	known := map[string]func(*yaml.Node){
 		"app_id":              func(n *yaml.Node) { s.AppID, s.appMissing = int64(r.number(n, 1, 1<<53)), false },
 		"key_file":            func(n *yaml.Node) { s.key(r, n) },
@@ -90,6 +82,45 @@ func LoadSettings(file string) (Settings, error) {
 		return Settings{}, r.faults
 	}
 	return s, nil
+}
+
+// defaultDatabase is where no setting says.
+const defaultDatabase = "sqlite:cardkeeper.db"
+
+// openSettings reads the service's file as YAML. Where that fails nothing is known to be missing.
+func openSettings(file string) (*reader, *yaml.Node, error) {
+	b, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%w at %s; cardkeeper setup makes one, with app_id, key_file, webhook_secret_file and database", ErrNoFile, file)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the settings: %w", err)
+	}
+	r := newReader(file)
+	root := r.document(b)
+	if len(r.faults) > 0 {
+		return nil, nil, r.faults
+	}
+	return r, root, nil
+}
+
+// LoadDatabase reads of the service's file where its database is, and nothing else: who only
+// reads the database needs no key and no secret.
+func LoadDatabase(file string) (string, error) {
+	r, root, err := openSettings(file)
+	if err != nil {
+		return "", err
+	}
+	s := Settings{Database: defaultDatabase}
+	for k, v := range r.pairs(root) {
+		if k.Value == "database" {
+			s.database(r, v)
+		}
+	}
+	if len(r.faults) > 0 {
+		return "", r.faults
+	}
+	return s.Database, nil
 }
 
 // content reads the file that a value names.

@@ -37,7 +37,7 @@ func gapsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gaps",
 		Short: "List what people asked the App and no skill says, or delete it",
-		Long: "Reads the App's database: refused /ask questions by repository, those with nearly the same telling words\n" +
+		Long: "Reads the App's database, and of the settings where that is; only OWNER/NAME takes the App's key. Refused /ask questions by repository, those with nearly the same telling words\n" +
 			"as one gap, the most asked for first. Who asked is not kept. --delete takes the id of a gap, or its first\n" +
 			"8 characters or more, and deletes all its wordings; \"all\" deletes every gap of the repository, or\n" +
 			"without --repository of all.",
@@ -61,15 +61,15 @@ func gapsCommand() *cobra.Command {
 }
 
 func (l listing) run(ctx context.Context, out io.Writer) error {
-	s, err := config.LoadSettings(l.settings)
+	database, err := config.LoadDatabase(l.settings)
 	if err != nil {
 		return unusable{err}
 	}
-	repository, err := l.named(ctx, s)
+	repository, err := l.named(ctx)
 	if err != nil {
 		return err
 	}
-	st, err := openStore(ctx, s.Database)
+	st, err := openStore(ctx, database)
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,9 @@ func openStore(ctx context.Context, url string) (*store.Store, error) {
 	return store.Open(ctx, url, slog.New(slog.DiscardHandler))
 }
 
-// named is the repository's number; 0 is every one.
-func (l listing) named(ctx context.Context, s config.Settings) (int64, error) {
+// named is the repository's number; 0 is every one. Only GitHub knows which one a name means, and
+// only for that are the App's other settings read.
+func (l listing) named(ctx context.Context) (int64, error) {
 	if l.repository == "" {
 		return 0, nil
 	}
@@ -105,6 +106,10 @@ func (l listing) named(ctx context.Context, s config.Settings) (int64, error) {
 	owner, name, ok := strings.Cut(l.repository, "/")
 	if !ok || owner == "" || name == "" || strings.Contains(name, "/") {
 		return 0, fmt.Errorf("%w: --repository is OWNER/NAME, or a number", errUsage)
+	}
+	s, err := config.LoadSettings(l.settings)
+	if err != nil {
+		return 0, fmt.Errorf("%w; the repository's number does without these settings", unusable{err})
 	}
 	app, err := github.New(github.Config{AppID: s.AppID, Key: s.Key, Spare: s.SpareKey, BaseURL: s.API})
 	if err != nil {

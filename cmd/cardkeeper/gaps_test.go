@@ -199,3 +199,32 @@ func TestGapsNamesWhatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+// The database alone is needed to read it: on another machine than the App's there is no key.
+func TestGapsNeedTheDatabaseAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	kept := gapped(t, "", nil, map[int64][]string{4: {"How many people may share one mailbox?"}})
+	file := filepath.Join(dir, "cardkeeper.yml")
+	text := "key_file: " + filepath.Join(dir, "none.pem") + "\ndatabase: sqlite:" + filepath.Join(filepath.Dir(kept), "app.db") + "\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{nil, {"--repository", "4"}} {
+		if code, out, complaints := gaps(t, file, args...); code != exitOK || !strings.Contains(out, "share one mailbox") {
+			t.Errorf("%v: exit code %d: %s%s", args, code, out, complaints)
+		}
+	}
+	code, _, complaints := gaps(t, file, "--repository", "acme/skills")
+	for _, fault := range []string{"app_id is missing", "does not exist", "webhook_secret_file is missing", "number does without"} {
+		if code != exitUsage || !strings.Contains(complaints, fault) {
+			t.Errorf("exit code %d, no %q: %s", code, fault, complaints)
+		}
+	}
+	if err := os.WriteFile(file, []byte("database: mysql://x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, complaints := gaps(t, file); code != exitUsage || !strings.Contains(complaints, "database must be") {
+		t.Errorf("exit code %d: %s", code, complaints)
+	}
+}
