@@ -59,7 +59,7 @@ func (r Report) annotations() []Annotation {
 		add(c.blocks(r.policy), c.annotations()...)
 	}
 	for _, q := range r.Questions {
-		add(r.policy.BlockQuestions, q.annotation()...)
+		add(r.policy.BlockQuestions, r.annotation(q)...)
 	}
 	for _, ref := range r.References {
 		add(r.policy.BlockReferences, ref.annotation())

@@ -53,14 +53,14 @@ func TestWhatAChangeDoesToTheSuite(t *testing.T) {
 		says       string
 	}{
 		"nothing that is asked about": {all, all.with(betaMain, beta+"- always pull first\n").built(), "", false, "asked 3 questions: 3 right, 0 wrong"},
-		"the answer goes":             {all, without(all, daemon), "hangs lost", true, "no fact is as expected any more"},
+		"the answer goes":             {all, without(all, daemon), "hangs lost", true, "next: put back what answered, or if the change is right, change the question and merge that first"},
 		"the answer comes":            {without(all, daemon), all, "hangs gained right", false, "question gained; right"},
 		"another statement answers first": {all, all.with(alphaMain, alpha+"- restart the daemon when the daemon hangs\n").built(),
 			"hangs changed right", false, "question changed; right"},
 		"what must be refused is answered": {all, all.with(betaMain, beta+"- zeppelins may fly at night\n").built(), "pets lost", true, "answered, though it must be refused"},
 		"the answer goes with its question (law 7)": {all, without(all, daemon).with(suite.File, pushes+pets),
-			"hangs lost dropped", true, "the change drops the question"},
-		"the question goes alone": {all, all.with(suite.File, pushes+pets), "hangs kept dropped right", false, "the change drops the question"},
+			"hangs lost dropped", true, "next: put back what answered, or if the question is to go, merge that first"},
+		"the question goes alone": {all, all.with(suite.File, pushes+pets), "hangs kept dropped right", false, "question dropped; its answer stays"},
 		"the answer goes, and the question asks for what is left (law 7)": {all, without(all, daemon).with(suite.File, strings.Replace(hangs, "restart the parcel daemon", "install git", 1)+pushes+pets),
 			"hangs lost edited; hangs new right", true, "merge the edited question first"},
 		"the answer goes, and a new question teaches another fact (law 7)": {all, without(all, daemon).with(suite.File, hangs+pushes+pets+
@@ -330,5 +330,38 @@ func TestALinkInThePlaceOfTheSuite(t *testing.T) {
 	r := compare(t, two().side(), &Side{Files: head, Shape: two().side().Shape}, Policy{BlockQuestions: true})
 	if quizzed(r) != "faulty" || !r.Failed() {
 		t.Errorf("%s: %q", r.Title, quizzed(r))
+	}
+}
+
+// Where the statement that answered is reworded, that is the line to look at; where it is gone,
+// the question's own.
+func TestALostAnswerIsPointedAtWhereItWasReworded(t *testing.T) {
+	t.Parallel()
+	const daemon = "- restart the parcel daemon when it hangs\n"
+	base := quiz(hangs, pushes)
+	line := strings.Count(alpha[:strings.Index(alpha, daemon)], "\n") + 1
+	for name, c := range map[string]struct {
+		instead string
+		file    string
+		line    int
+	}{
+		"reworded": {"- restart the parcels' daemon when it hangs\n", alphaMain, line},
+		"gone":     {"", suite.File, 1},
+	} {
+		r, err := Check(t.Context(), Input{Base: base.built().side(), Head: *base.with(alphaMain, strings.Replace(alpha, daemon, c.instead, 1)).built().side(),
+			Scanner: testScanner(), Policy: Policy{BlockQuestions: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []Annotation
+		for _, a := range r.annotations() {
+			if strings.HasPrefix(a.Title, "Question") {
+				told = append(told, a)
+			}
+		}
+		if len(told) != 1 || told[0].File != c.file || told[0].Line != c.line || !strings.Contains(told[0].Message, fmt.Sprintf("answered at the base by %s:%d", alphaMain, line)) ||
+			!strings.Contains(told[0].Message, "next: put back what answered") {
+			t.Errorf("%s: %+v\n%s", name, told, r.Plain())
+		}
 	}
 }

@@ -24,6 +24,11 @@ func (q Question) bad() bool { return q.Change == Lost || q.Change == Wrong || q
 // says is what is to tell of a question, in words.
 func (q Question) says() string {
 	parts := []string{q.Change}
+	if q.Change == Kept { // it is told for what happens to the question itself
+		if parts[0] = q.Edit; q.Right {
+			parts = append(parts, "its answer stays")
+		}
+	}
 	if q.Change == Changed || q.Change == Gained || q.Change == New && q.Right {
 		parts = append(parts, "right")
 	}
@@ -31,14 +36,39 @@ func (q Question) says() string {
 		parts = append(parts, q.Why)
 	}
 	switch {
+	case q.Change == Kept:
 	case q.Edit == "dropped":
 		parts = append(parts, "the change drops the question")
-	case q.Edit == "edited" && q.Change == Lost:
-		parts = append(parts, "the change edits the question; if that is right, merge the edited question first, without the rest")
 	case q.Edit == "edited":
 		parts = append(parts, "the change edits the question")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// next is what a person does about it, "" for nothing. What is lost is told by the questions of
+// the base, so that a question which is changed on purpose is merged before what answers it.
+func (q Question) next() string {
+	switch {
+	case q.Change == Lost && q.Edit == "dropped":
+		return "put back what answered, or if the question is to go, merge that first, without the rest"
+	case q.Change == Lost && q.Edit == "edited":
+		return "put back what answered, or if the edit is right, merge the edited question first, without the rest"
+	case q.Change == Lost:
+		return "put back what answered, or if the change is right, change the question and merge that first, without the rest"
+	case q.Change == Wrong:
+		return "put back what answered, or change what the question expects"
+	case q.Edit == "dropped":
+		return "put the question's line back if it is not to go"
+	}
+	return ""
+}
+
+// withNext is a text with what a person does about the question.
+func (q Question) withNext(text string) string {
+	if next := q.next(); next != "" {
+		return text + "; next: " + next
+	}
+	return text
 }
 
 // questionsTitle is what a title says of lost answers.
@@ -84,7 +114,7 @@ func (r Report) questionSteps() (out []string) {
 func (r Report) questionTable() listing {
 	l := listing{head: "| question | what | expected | before | after |\n|---|---|---|---|---|\n", noun: "question", most: maxListed}
 	for _, q := range r.Questions {
-		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %s | %s | %s |\n", cell(q.name()), cell(q.says()), orNothing(q.Expected), placeCell(q.Before), placeCell(q.After)))
+		l.rows = append(l.rows, fmt.Sprintf("| %s | %s | %s | %s | %s |\n", cell(q.name()), cell(q.withNext(q.says())), orNothing(q.Expected), placeCell(q.Before), placeCell(q.After)))
 	}
 	return l
 }
@@ -96,14 +126,6 @@ func (r Report) questionText(room int) string {
 		return head + r.questionTable().fit(room-len(head))
 	}
 	return r.questionTable().fit(room)
-}
-
-// whole is says with what was expected.
-func (q Question) whole() string {
-	if q.Expected == "" {
-		return q.says()
-	}
-	return q.says() + "; expected: " + q.Expected
 }
 
 // name is the question, or what else names one that cannot be read or not be shown.
@@ -148,6 +170,9 @@ func (r Report) plainQuestions() string {
 	var b strings.Builder
 	for _, q := range r.Questions {
 		fmt.Fprintf(&b, "question %s: %s%s\n", visible(q.says()), visible(q.name()), q.answers())
+		if next := q.next(); next != "" {
+			b.WriteString("  next: " + next + "\n")
+		}
 	}
 	if a := r.Asked; a != nil && a.Questions > 0 {
 		fmt.Fprintf(&b, "asked %s: %d right, %d wrong\n", count(a.Questions, "question"), a.Right, a.Questions-a.Right)
@@ -175,23 +200,4 @@ func (q Question) answers() string {
 		return ""
 	}
 	return "  (" + strings.Join(parts, "; ") + ")"
-}
-
-// annotation stands at the question's line in the head's file; of one that the head does not
-// ask any more, at the file's start. A question that the change drops is told in any case.
-func (q Question) annotation() []Annotation {
-	if q.Edit != "dropped" && (q.Right || !q.bad() && q.Change != New) {
-		return nil
-	}
-	a := Annotation{suite.File, q.line, q.line, Error, "Question: " + q.Change, q.label() + " - " + q.whole()}
-	if q.gone || q.line == 0 {
-		a.Line, a.End = 1, 1
-	}
-	if !q.bad() {
-		a.Level = Warning
-	}
-	if q.Change == Kept {
-		a.Title = "Question: dropped"
-	}
-	return []Annotation{a}
 }

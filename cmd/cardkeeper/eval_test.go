@@ -171,7 +171,7 @@ func TestLostAnswersInEveryFormat(t *testing.T) {
 	for format, part := range map[string]string{
 		"text":     "question lost; no fact is as expected any more: How do I install the parcel tool?",
 		"json":     `"change": "lost"`,
-		"markdown": "| `How do I install the parcel tool?` | `lost; no fact is as expected any more` | `\"install the parcel tool\"` | `" + alphaMain + ":10` |",
+		"markdown": "| `How do I install the parcel tool?` | `lost; no fact is as expected any more; next: put back what answered, or if the change is right, change the question and merge that first, without the rest` | `\"install the parcel tool\"` | `" + alphaMain + ":10` |",
 		"github":   "::error file=" + suite.File + ",line=1,endLine=1,title=Question%3A lost::parcel: How do I install the parcel tool? - lost; no fact",
 		"sarif":    `"ruleId": "question/lost"`,
 	} {

@@ -94,7 +94,7 @@ func TestNamesInTheSuiteAreNotShown(t *testing.T) {
 	if answer.NewNames([]string{"Zebrafish"}).In(text) {
 		t.Errorf("a name is shown:\n%s", text)
 	}
-	want(t, s.run("check", "--base", "HEAD").stdout, "question kept; not asked: the question names something that the policy says no answer may name; ask again without it; the change drops the question: desk (not shown")
+	want(t, s.run("check", "--base", "HEAD").stdout, "question dropped; not asked: the question names something that the policy says no answer may name; ask again without it: desk (not shown")
 }
 
 // A question that a change drops is told in every format.
@@ -104,10 +104,10 @@ func TestADroppedQuestionInEveryFormat(t *testing.T) {
 	s.commit()
 	s.write(suite.File, parcel)
 	for format, part := range map[string]string{
-		"text":     "question kept; the change drops the question: Which telescope shows the moons of Jupiter?",
+		"text":     "question dropped; its answer stays: Which telescope shows the moons of Jupiter?",
 		"json":     `"edit": "dropped"`,
-		"markdown": "| `Which telescope shows the moons of Jupiter?` | `kept; the change drops the question` |",
-		"github":   "::warning file=" + suite.File + ",line=1,endLine=1,title=Question%3A dropped::moons: Which telescope shows the moons of Jupiter? - kept; the change drops the question",
+		"markdown": "| `Which telescope shows the moons of Jupiter?` | `dropped; its answer stays; next: put the question's line back if it is not to go` |",
+		"github":   "::warning file=" + suite.File + ",line=1,endLine=1,title=Question%3A dropped::moons: Which telescope shows the moons of Jupiter? - dropped; its answer stays",
 		"sarif":    `"ruleId": "question/dropped"`,
 	} {
 		want(t, s.expect(exitOK, "check", "--base", "HEAD", "--format", format).stdout, part)
