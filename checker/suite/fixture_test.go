@@ -66,7 +66,11 @@ func teach(t testing.TB, e Expected) (*answer.Index, []int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return x, idle
+	var lines []int
+	for _, one := range idle {
+		lines = append(lines, one.Line)
+	}
+	return x, lines
 }
 
 // asks answers from an index alone.

@@ -11,7 +11,7 @@ import (
 
 // A Near is what a reference names that is not there, and what is there nearest to it.
 type Near struct {
-	Kind  string // "skill" or "file"
+	Kind  string // "skill", "file" or "heading"
 	Named string
 	There string // "" where nothing is like it
 }
@@ -32,9 +32,9 @@ const (
 	maxName = 200
 )
 
-// near finds out whether a reference is misspelt in its skill or file.
+// near finds out whether a reference is misspelt in its skill or file, or else in its heading.
 func (e Expected) near(r Reference) (out []Near) {
-	if r.Skill == "" && r.File == "" || len(e.misspelt) >= maxNear {
+	if r.Skill == "" && r.File == "" && r.Under == "" || len(e.misspelt) >= maxNear {
 		return nil
 	}
 	for _, one := range []Near{{Kind: skillName, Named: r.Skill}, {Kind: fileName, Named: r.File}} {
@@ -51,7 +51,38 @@ func (e Expected) near(r Reference) (out []Near) {
 			out = append(out, one)
 		}
 	}
+	if r.Under != "" && len(out) == 0 {
+		out = e.nearHeading(r)
+	}
 	return out
+}
+
+// nearHeading compares the heading of a reference with those above the facts that it names
+// otherwise: where there are none, the heading is not what is wrong.
+func (e Expected) nearHeading(r Reference) []Near {
+	without := target{Reference: r, text: words(r.Text)}
+	one := Near{Kind: headingName, Named: r.Under}
+	at := Near{headingName, r.Under, r.Text + "\x00" + r.Skill + "\x00" + r.File + "\x00" + r.Section}
+	found, known := e.misspelt[at]
+	if !known {
+		seen := map[string]bool{}
+		e.index.Each(func(_ int, skill string, f card.Fact) bool {
+			if without.narrows(skill, f) && strings.Contains(words(f.Entry().Text), without.text) {
+				for _, c := range f.Entry().Context {
+					seen[c.Text] = true
+				}
+			}
+			return true
+		})
+		found.there, found.nearest = nearestOf(one, slices.Sorted(maps.Keys(seen)))
+		found.there = found.there || len(seen) == 0
+		e.misspelt[at] = found
+	}
+	if found.there {
+		return nil
+	}
+	one.There = found.nearest
+	return []Near{one}
 }
 
 // A spelled says whether a name is there, and which one is nearest where it is not.
@@ -60,14 +91,19 @@ type spelled struct {
 	nearest string
 }
 
-// nearest compares a name with those of the index. Of equally near ones the first in the
-// alphabet is taken, and none that has more than half of it changed.
+// nearest compares a name with those of the index.
 func (e Expected) nearest(n Near) (there bool, nearest string) {
 	if len(e.names) == 0 {
 		e.list()
 	}
+	return nearestOf(n, e.names[n.Kind])
+}
+
+// nearestOf compares a name with others, which stand in the alphabet's order. Of equally near ones
+// the first is taken, and none that has more than half of it changed.
+func nearestOf(n Near, names []string) (there bool, nearest string) {
 	best := len(n.Named)/2 + 1
-	for _, name := range e.names[n.Kind] {
+	for _, name := range names {
 		if name == n.Named {
 			return true, ""
 		}
@@ -87,8 +123,9 @@ func (e Expected) nearest(n Near) (there bool, nearest string) {
 
 // The kinds of names.
 const (
-	skillName = "skill"
-	fileName  = "file"
+	skillName   = "skill"
+	fileName    = "file"
+	headingName = "heading"
 )
 
 // list gathers the names of the index, once.

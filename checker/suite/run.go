@@ -31,6 +31,7 @@ type Outcome struct {
 	Rank    int           // of the best expected fact; see [answer.Index.Rank]; 0 for none, or where right
 	Best    float64       // how far that fact came
 	Missing []int         // which references name nothing, from 1
+	Absent  []int         // where all are expected, which references no hit is of, from 1
 	Near    []Near        // what they may have meant, for the first of them
 	Silent  error         // why the question must be neither shown nor kept, as [answer.Silent] knows; nil where it may
 
@@ -79,6 +80,9 @@ func (e Expected) one(ctx context.Context, x *answer.Index, i int, ask Ask) (Out
 		}
 	}
 	o.Right = o.Why == ""
+	if q.All && !o.Right {
+		o.Absent = e.absent(i, numbers(o.Answer.Hits))
+	}
 	if o.Why == Refused || o.Why == Missed {
 		o.Rank, o.Best = x.Rank(o.Answer, q.Wordings()[o.Wording], e.all(i))
 	}
@@ -156,6 +160,16 @@ func (e Expected) holds(i int, cited []int) bool {
 		return !slices.ContainsFunc(e.facts[i], func(facts []int) bool { return !has(facts) })
 	}
 	return slices.ContainsFunc(e.facts[i], has)
+}
+
+// absent are the references of a question that no cited fact is of.
+func (e Expected) absent(i int, cited []int) (out []int) {
+	for j, facts := range e.facts[i] {
+		if !slices.ContainsFunc(cited, func(n int) bool { return e.among(facts, n) }) {
+			out = append(out, j+1)
+		}
+	}
+	return out
 }
 
 // among reports whether a fact, or one that is cited as one with it, is among others.

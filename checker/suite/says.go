@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/answer"
@@ -100,8 +101,12 @@ func (o Outcome) Wants() string {
 		return "a refusal"
 	}
 	var parts []string
-	for _, r := range o.Expect[:min(mostWanted, len(o.Expect))] {
-		parts = append(parts, r.says())
+	for _, n := range o.wanted() {
+		text := o.Expect[n].says()
+		if len(o.Absent) > 0 && len(o.Absent) < len(o.Expect) && slices.Contains(o.Absent, n+1) {
+			text += " (missing)"
+		}
+		parts = append(parts, text)
 	}
 	joint := " or "
 	if o.All {
@@ -115,6 +120,21 @@ func (o Outcome) Wants() string {
 		text += "; " + n.says()
 	}
 	return text
+}
+
+// wanted are the numbers of the references that are told: those first that are missing.
+func (o Outcome) wanted() (out []int) {
+	for n := range o.Expect {
+		out = append(out, n)
+	}
+	here := func(n int) int {
+		if slices.Contains(o.Absent, n+1) || slices.Contains(o.Missing, n+1) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return here(a) - here(b) })
+	return out[:min(mostWanted, len(out))]
 }
 
 // says is a reference in words.

@@ -6,11 +6,17 @@ import (
 	"github.com/cardkeeper/cardkeeper/checker/answer"
 )
 
+// An Idle line of a file teaches nothing.
+type Idle struct {
+	Line    int
+	Refused Question // one that must be refused and would be answered by its words; the zero value where that is not known
+}
+
 // Teach makes the words of each question and of its wordings terms of the facts
 // that it expects. A question that must be refused is not answered by that: lessons
 // that would lift its answer are left out, and their lines are told as idle. It fails with
 // ctx's error where that ends before.
-func (e Expected) Teach(ctx context.Context) (taught *answer.Index, idle []int, err error) {
+func (e Expected) Teach(ctx context.Context) (taught *answer.Index, idle []Idle, err error) {
 	out := map[int]bool{}
 	for range teachRounds {
 		if taught, err = e.index.Taught(ctx, e.lessons(out)); err != nil {
@@ -23,17 +29,17 @@ func (e Expected) Teach(ctx context.Context) (taught *answer.Index, idle []int, 
 		if len(found) == 0 {
 			return taught, idle, nil
 		}
-		for _, line := range found {
-			if !out[line] {
-				out[line] = true
-				idle = append(idle, line)
+		for _, one := range found {
+			if !out[one.Line] {
+				out[one.Line] = true
+				idle = append(idle, one)
 			}
 		}
 	}
 	for _, l := range e.lessons(out) {
 		if !out[l.Line] {
 			out[l.Line] = true
-			idle = append(idle, l.Line)
+			idle = append(idle, Idle{Line: l.Line})
 		}
 	}
 	taught, err = e.index.Taught(ctx, nil)
@@ -63,7 +69,7 @@ func (e Expected) lessons(without map[int]bool) (out []answer.Lesson) {
 
 // lifted are the lines whose lessons brought an answer to a question that must be
 // refused.
-func (e Expected) lifted(ctx context.Context, x *answer.Index) (lines []int, err error) {
+func (e Expected) lifted(ctx context.Context, x *answer.Index) (lines []Idle, err error) {
 	for _, q := range e.questions {
 		if !q.Refuse {
 			continue
@@ -77,7 +83,7 @@ func (e Expected) lifted(ctx context.Context, x *answer.Index) (lines []int, err
 			}
 			for _, h := range x.Ask(wording).Hits {
 				if h.Lesson > 0 {
-					lines = append(lines, h.Lesson)
+					lines = append(lines, Idle{h.Lesson, q})
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/checker"
 	"github.com/cardkeeper/cardkeeper/checker/secret"
 	"github.com/cardkeeper/cardkeeper/checker/suite"
@@ -22,7 +23,7 @@ func evalCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval [FILE]",
 		Short: "Ask the questions of a suite, and say which answers are right",
-		Long: "Asks every question of FILE, or of the folder's own suite, " + suite.File + ".\n" +
+		Long: "Asks every question of FILE (- is standard input), or of the folder's own suite, " + suite.File + ".\n" +
 			"The folder's own suite teaches in any case; another file is only asked. A question that holds a\n" +
 			"secret or a name that no answer may hold is told by its id alone and not asked.",
 		Args: cobra.MaximumNArgs(1),
@@ -39,7 +40,7 @@ func evalCommand() *cobra.Command {
 				return unlooked(ws.blind)
 			}
 			ctx := secret.Remember(c.Context()) // what the file of questions gives away is shown nowhere
-			x, err := ws.exam(ctx, args)
+			x, err := ws.exam(ctx, args, c.InOrStdin())
 			if err != nil {
 				return err
 			}
@@ -65,13 +66,17 @@ type exam struct {
 
 // exam reads the questions. All faults are told at once. What looks like a secret is told
 // with its question, and is a fault where the line holds none.
-func (ws *workspace) exam(ctx context.Context, args []string) (x exam, err error) {
+func (ws *workspace) exam(ctx context.Context, args []string, stdin io.Reader) (x exam, err error) {
 	x = exam{file: suite.File, leaky: map[int]checker.Finding{}}
 	var text []byte
 	var faults []suite.Fault
 	if len(args) > 0 {
 		x.file = args[0]
-		if text, err = readBounded(x.file, suite.MaxBytes); err != nil {
+		in := io.Reader(nil)
+		if x.file == "-" {
+			x.file, in = "standard input", stdin
+		}
+		if text, err = readBounded(in, x.file, suite.MaxBytes); err != nil {
 			return x, err
 		}
 		x.questions, faults = suite.Parse(text)
@@ -107,8 +112,12 @@ func (x exam) leaks(f checker.Finding) bool {
 	return held
 }
 
-// readBounded reads a file of the person's own, with one byte more than may be at most.
-func readBounded(name string, most int64) ([]byte, error) {
+// readBounded reads what is given, or without that a file of the person's own, with one byte more
+// than may be at most.
+func readBounded(in io.Reader, name string, most int64) ([]byte, error) {
+	if in != nil {
+		return io.ReadAll(io.LimitReader(in, most+1))
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the file of questions cannot be opened: %w", errUsage, err)
@@ -128,8 +137,8 @@ func (ws *workspace) evaluate(ctx context.Context, c caching, x exam, stderr io.
 		return nil, err
 	}
 	defer kept.keep(ctx)
-	for _, line := range idle {
-		fmt.Fprintf(stderr, "%s:%d teaches nothing: by its words a question would be answered that must be refused\n", suite.File, line)
+	for _, one := range idle {
+		ws.tellIdle(ctx, library, one, stderr)
 	}
 	e := &evaluation{Questions: []evaluated{}, file: x.file}
 	asked := slices.DeleteFunc(slices.Clone(x.questions), func(q suite.Question) bool { _, leaky := x.leaky[q.Line]; return leaky })
@@ -151,6 +160,19 @@ func (ws *workspace) evaluate(ctx context.Context, c caching, x exam, stderr io.
 		}
 	}
 	return e, nil
+}
+
+// tellIdle says of a line why it teaches nothing. The question that stands against it is named
+// by its words where these may be shown.
+func (ws *workspace) tellIdle(ctx context.Context, library *ask.Library, one suite.Idle, stderr io.Writer) {
+	which := "a question would be answered that must be refused"
+	if q := one.Refused; q.Line > 0 {
+		which = fmt.Sprintf("the question of line %d would be answered, which must be refused", q.Line)
+		if found, err := ws.gate().Scan(ctx, q.Question); err == nil && len(found) == 0 && !library.Names(q.Question) {
+			which += ": " + oneLine(q.Question)
+		}
+	}
+	tell(ctx, ws.scanner, stderr, fmt.Sprintf("%s:%d teaches nothing: by its words %s", suite.File, one.Line, which))
 }
 
 // oneLine is a text without its line ends.

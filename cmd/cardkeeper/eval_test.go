@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -74,11 +75,25 @@ func TestEvalRefuses(t *testing.T) {
 	want(t, o.stderr, "holds no questions")
 }
 
+func TestEvalReadsStandardInput(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	var out, complaints bytes.Buffer
+	code := runOn(t.Context(), strings.NewReader("\ufeff"+parcel+"x\n"), []string{"eval", "--root", s.path(""), "-"}, &out, &complaints)
+	if code != exitUsage || !strings.Contains(complaints.String(), "standard input:2: not one JSON object") {
+		t.Errorf("a fault: exit %d: %s%s", code, out.String(), complaints.String())
+	}
+	out.Reset()
+	if code := runOn(t.Context(), strings.NewReader("\ufeff"+parcel), []string{"eval", "--root", s.path(""), "-"}, &out, &complaints); code != exitOK || !strings.Contains(out.String(), "1 right, 0 wrong") {
+		t.Errorf("exit %d: %s%s", code, out.String(), complaints.String())
+	}
+}
+
 func TestALineThatTeachesNothingIsTold(t *testing.T) {
 	t.Parallel()
 	s := examined(t, warps, `{"id":"no","question":"Unattended warp drives, may these be engaged?","refuse":true}`+"\n")
 	o := s.expect(exitFound, "eval")
-	want(t, o.stderr, suite.File+":1 teaches nothing")
+	want(t, o.stderr, suite.File+":1 teaches nothing: by its words the question of line 2 would be answered, which must be refused: Unattended warp drives, may these be engaged?")
 	want(t, o.stdout, "WRONG  warps", "right  no")
 }
 

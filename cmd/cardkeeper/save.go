@@ -15,7 +15,7 @@ import (
 
 // library answers from the folder's skills, taught by the folder's own questions. Lines that
 // cannot be read, or teach nothing, are told on stderr.
-func (ws *workspace) library(ctx context.Context, of *shelved, stderr io.Writer) (*ask.Library, []int, error) {
+func (ws *workspace) library(ctx context.Context, of *shelved, stderr io.Writer) (*ask.Library, []suite.Idle, error) {
 	library := of.whole.Library(ws.files, ws.gate(), nil).Under(ws.config.Answers.Rules)
 	questions, faults, err := checker.ReadQuestions(ws.files)
 	if err != nil {
