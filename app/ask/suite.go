@@ -50,6 +50,10 @@ func (l *Library) Try(ctx context.Context, questions []suite.Question) ([]suite.
 	return out, err
 }
 
+// OtherKind is the line of a taught question that has the words of another, but asks for another
+// kind of thing; 0 for none.
+func (l *Library) OtherKind(question string) int { return l.desk.Index().OtherKind(question) }
+
 // Names reports whether a text holds a name that no answer may hold.
 func (l *Library) Names(text string) bool { return l.desk.Names(text) }
 

@@ -51,6 +51,6 @@ func (l *lexicon) phraseAt(words []word, start bool) (best phrase) {
 }
 
 // agrees reports whether what was taught for one kind of question holds for another: for the
-// same, and for one that asks by its words alone. "How many runs are kept" says nothing of who
-// keeps them.
-func (k kind) agrees(asked kind) bool { return k == asked || asked == "" }
+// same, and where one of the two asks by its words alone. "How many runs are kept" says nothing of
+// who keeps them; "runs kept" is about both.
+func (k kind) agrees(asked kind) bool { return k == asked || asked == "" || k == "" }

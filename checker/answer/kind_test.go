@@ -45,10 +45,22 @@ func TestALessonHoldsForItsOwnKindOfQuestion(t *testing.T) {
 			if a := y.Ask(question); a.Answered != (kind == taughtKind) {
 				t.Errorf("%q taught, %q: answered is %v\n%s", lesson, question, a.Answered, Explain(a))
 			}
+			if line := y.OtherKind(question); (line == 3) != (kind != taughtKind) {
+				t.Errorf("%q taught, %q: of another kind is line %d", lesson, question, line)
+			}
 		}
 		if a := y.Ask("finished runs, vault keeps"); !a.Answered {
 			t.Errorf("%q taught, and its words alone are refused", lesson)
 		}
+	}
+	bare := taught(t, x, []Lesson{{Text: "finished runs, vault keeps", Line: 3, Facts: []int{numbered(t, x, "12 results")}}})
+	for _, question := range asked {
+		if a := bare.Ask(question); !a.Answered || bare.OtherKind(question) != 0 {
+			t.Errorf("bare words taught, and refused: %q", question)
+		}
+	}
+	if line := bare.OtherKind("How often are zebras fed?"); line != 0 {
+		t.Errorf("of other words: line %d", line)
 	}
 }
 

@@ -101,6 +101,25 @@ func (x *Index) Lifts(question string) bool {
 	return len(r.taught) > 0
 }
 
+// OtherKind is the line of a lesson that would count for a question, but was taught for one of
+// another kind; 0 for none.
+func (x *Index) OtherKind(question string) int {
+	r := x.open(question)
+	defer r.done()
+	for _, n := range x.lessonsOn(r.q) {
+		l := x.lessons[n]
+		if l.kind.agrees(r.q.kind) {
+			continue
+		}
+		l.kind = r.q.kind
+		words := l.words(x, r.q)
+		if words != nil && slices.ContainsFunc(l.facts, func(id int) bool { return r.completes(id, words) }) {
+			return l.line
+		}
+	}
+	return 0
+}
+
 // untaught is how far a fact covers each term without its lesson.
 func (r *reading) untaught(c candidate) []int {
 	if c.taught == nil {

@@ -75,6 +75,20 @@ func TestEvalRefuses(t *testing.T) {
 	want(t, o.stderr, "holds no questions")
 }
 
+// A line of the suite helps nobody who asks for another kind of thing, and eval says so.
+func TestALineOfAnotherKindIsHintedAt(t *testing.T) {
+	t.Parallel()
+	s := examined(t, warps)
+	s.write("mine.jsonl", strings.Replace(warps, "May warp drives be engaged unattended?", "Who engages warp drives unattended?", 1))
+	const hint = "line 1 of " + suite.File + " has these words, but asks for another kind of thing"
+	want(t, s.expect(exitFound, "eval", s.path("mine.jsonl")).stdout, "WRONG  warps", hint)
+	want(t, s.expect(exitFound, "eval", "--format", "json", s.path("mine.jsonl")).stdout, `"hint":"`+hint)
+	s.write("mine.jsonl", strings.Replace(warps, "May warp drives be engaged unattended?", "warp drives engaged unattended", 1))
+	if o := s.expect(exitOK, "eval", s.path("mine.jsonl")); strings.Contains(o.all(), "another kind") {
+		t.Error(o.all())
+	}
+}
+
 func TestEvalReadsStandardInput(t *testing.T) {
 	t.Parallel()
 	s := built(t)

@@ -43,6 +43,7 @@ type evaluated struct {
 	Missing  []int            `json:"missing"` // items of expect that name nothing
 	Expected string           `json:"expected,omitempty"`
 	Came     string           `json:"came,omitempty"` // instead; both only where wrong
+	Hint     string           `json:"hint,omitempty"` // why the question suite does not help
 	Answered bool             `json:"answered"`
 	Withheld bool             `json:"withheld,omitempty"` // the answer keeps its value back
 	Hits     []answer.HitForm `json:"hits"`
@@ -64,10 +65,13 @@ func (e *evaluation) judge(ctx context.Context, ws *workspace, library *ask.Libr
 	form := o.Answer.Form()
 	one := evaluated{
 		o.ID, o.Line, o.Question.Question, o.Right, o.Why, o.Says(), o.Wording, o.Rank, o.Best, append([]int{}, o.Missing...),
-		"", "", form.Answered, form.Withheld, form.Hits,
+		"", "", "", form.Answered, form.Withheld, form.Hits,
 	}
 	if !o.Right {
 		one.Expected, one.Came = o.Wants(), o.Came()
+		if line := library.OtherKind(o.Wordings()[o.Wording]); line > 0 && (o.Why == suite.Refused || o.Why == suite.Missed) {
+			one.Hint = fmt.Sprintf("line %d of %s has these words, but asks for another kind of thing, and teaches no other: add this one there too", line, suite.File)
+		}
 	}
 	return e.count(ctx, ws, library, one)
 }
@@ -160,6 +164,9 @@ func (e *evaluation) line(out io.Writer, q evaluated) {
 		return
 	}
 	fmt.Fprintf(out, "WRONG  %s\n       %s\n", name, q.Says)
+	if q.Hint != "" {
+		fmt.Fprintf(out, "       %s\n", q.Hint)
+	}
 	if q.Expected == "" {
 		return
 	}
