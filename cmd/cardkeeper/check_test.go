@@ -250,9 +250,11 @@ func TestResultsAreOnStandardOutput(t *testing.T) {
 	}
 	want(t, s.run("check").stderr, `untracked, but counted: "skills/untracked/SKILL.md"`)
 	for i := range 12 {
-		s.write("notes/"+strings.Repeat("n", i+1), "x")
+		s.write("skills/alpha/"+strings.Repeat("n", i+1), "x")
 	}
-	want(t, s.run("check").stderr, `untracked, but counted: "notes/n", "notes/nn", "notes/nnn" and 10 more; git status lists them`)
+	s.write("questions.jsonl", "x") // of no skill
+	s.write("skills/alpha/node_modules/x.md", "x")
+	want(t, s.run("check").stderr, `untracked, but counted: "skills/alpha/n", "skills/alpha/nn", "skills/alpha/nnn" and 10 more; git status lists them`)
 }
 
 func TestShow(t *testing.T) {

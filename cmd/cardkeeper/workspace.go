@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,7 +82,7 @@ func (w *where) open(ctx context.Context, stderr io.Writer) (_ *workspace, err e
 		return nil, err
 	}
 	speak(ctx, ws.scanner)
-	if len(untracked) > 0 {
+	if untracked = slices.DeleteFunc(untracked, func(file string) bool { return !ws.counts(file) }); len(untracked) > 0 {
 		tell(ctx, ws.scanner, stderr, named(untracked))
 	}
 	return ws, nil
@@ -102,6 +103,32 @@ func relevant(folder string) func(string) bool {
 		info, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(name)))
 		return err != nil || info.Size() <= small
 	}
+}
+
+// counts reports whether a file has a part in the index: it is of a skill, a card, the
+// configuration or the question suite. Any other may be there for a link to lead to, and no more.
+func (ws *workspace) counts(file string) bool {
+	if file == checker.ConfigFile || file == suite.File || path.Base(file) == ".gitattributes" || strings.HasPrefix(file, ws.config.Shape.Cards+"/") {
+		return true
+	}
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if _, err := ws.files.Stat(path.Join(dir, "SKILL.md")); err == nil && !ws.hidden(file) {
+			return true
+		}
+		if dir == "." {
+			return false
+		}
+	}
+}
+
+// hidden reports whether the shape leaves a file out, by its name or one of its folders'.
+func (ws *workspace) hidden(file string) bool {
+	for name := file; name != "."; name = path.Dir(name) {
+		if ws.config.Shape.Excluded(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // named names the untracked files that the index would hold once they are
