@@ -22,6 +22,12 @@ func TestFurtherWordingsAreAnsweredTogether(t *testing.T) {
 	if !a.Answered || !strings.HasPrefix(a.Hits[0].Fact.Entry().Text, "`apply` refuses") {
 		t.Errorf("%+v", a.Refusal)
 	}
+	if got := a.Hits[0].Wording; got != reworded || a.Form().Hits[0].Wording != reworded || !strings.Contains(Text(a, nil), `It fits the wording "`+reworded+`", and not the question itself.`) {
+		t.Errorf("carried by %q\n%s", got, Text(a, nil))
+	}
+	if b := x.Ask(reworded, question); b.Hits[0].Wording != "" || strings.Contains(Text(b, nil), "It fits the wording") {
+		t.Errorf("carried by %q, and not by the question", b.Hits[0].Wording)
+	}
 	if again := x.Ask(question, reworded); !cmp.Equal(Text(a, nil)+Explain(a), Text(again, nil)+Explain(again)) { // law 11
 		t.Error("two answers differ")
 	}

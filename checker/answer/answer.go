@@ -44,6 +44,8 @@ type Hit struct {
 	Number int  // of the fact, as [Index.Each] gives it
 	Lesson int  // the line of the lesson that counted for it, 0 for none
 	Taught bool // without that lesson it would not be cited
+
+	Wording string // the further wording that carries it, where the question itself does not; the caller's words
 }
 
 // A Doubt is a reason to trust a match less, and the part of its base that it leaves.

@@ -85,6 +85,9 @@ func (x *Index) wordings(question string, also []string) (read []*reading, why s
 	}
 	for i, w := range all {
 		if r := x.read(w); i == 0 || len(r.q.terms) > 0 {
+			if i > 0 {
+				r.wording = w
+			}
 			read = append(read, r)
 		} else {
 			r.done()
@@ -130,7 +133,7 @@ func (x *Index) merge(read []*reading) []candidate {
 // average returns the candidate for a fact with its base and what the doubts leave as the
 // mean over the wordings. Its matches are those of the question itself.
 func (x *Index) average(read []*reading, id int) candidate {
-	out := candidate{id: id}
+	out, best := candidate{id: id}, 0
 	for i, r := range read {
 		c := r.look(id).kept()
 		if i == 0 {
@@ -142,6 +145,9 @@ func (x *Index) average(read []*reading, id int) candidate {
 		c = r.judge(c)
 		if i == 0 {
 			out.bonus, out.taught = c.bonus, c.taught
+		}
+		if c.sure > best && best < Floor { // the question itself, or what says more than it
+			out.wording, best = r.wording, c.sure
 		}
 		out.line = cmp.Or(out.line, c.line)
 		out.base += c.base

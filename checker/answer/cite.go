@@ -33,7 +33,7 @@ func (x *Index) refuse(read []*reading, found []candidate, best int, why string)
 // cited is hit, and says what is owed to a lesson.
 func (x *Index) cited(read []*reading, c candidate) Hit {
 	h := x.hit(read[0], c)
-	h.Taught = owes(read, c)
+	h.Taught, h.Wording = owes(read, c), c.wording
 	return h
 }
 

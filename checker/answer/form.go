@@ -32,7 +32,8 @@ type HitForm struct {
 	Bonus   float64  `json:"bonus"`
 	Sure    float64  `json:"sure"` // base after doubts: what the floor reads
 	New     bool     `json:"new,omitempty"`
-	Taught  int      `json:"taught,omitempty"` // the line of the question suite without which it would not be cited
+	Wording string   `json:"wording,omitempty"` // the further wording that carries it, where the question itself does not
+	Taught  int      `json:"taught,omitempty"`  // the line of the question suite without which it would not be cited
 }
 
 // A RefusalForm says what was looked through.
@@ -69,7 +70,7 @@ func (a Answer) Form() Form {
 		e, at := h.Fact.Entry(), h.Fact.Places()[0]
 		f.Hits = append(f.Hits, HitForm{
 			Text: e.Text, Context: e.Context.Texts(), File: at.File, Line: at.First, End: at.Last,
-			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus, Sure: h.Sure, New: h.New, Taught: h.taughtBy(),
+			Skill: h.Skill, Section: string(e.Section), Base: h.Base, Bonus: h.Bonus, Sure: h.Sure, New: h.New, Wording: visible(h.Wording), Taught: h.taughtBy(),
 		})
 	}
 	if r := a.Refusal; r != nil {

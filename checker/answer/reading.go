@@ -7,6 +7,7 @@ import "slices"
 // it found lasts until it is done.
 type reading struct {
 	x       *Index
+	wording string // "" for the question itself
 	q       query
 	found   []candidate // the shortlist, best first
 	crowd   int

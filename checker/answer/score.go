@@ -28,6 +28,8 @@ type candidate struct {
 
 	taught []bool // the question's terms that a lesson gives it; nil where none counts
 	line   int    // of that lesson
+
+	wording string // the further wording that carries it, where the question itself does not
 }
 
 // A match says how well a fact's own text holds a term of the question; 0 is not at all.

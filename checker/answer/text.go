@@ -58,6 +58,9 @@ func Text(a Answer, link func(card.Place) string) string {
 		if len(h.Also) > 0 {
 			fmt.Fprintf(&b, "   The same in: %s\n", visible(strings.Join(h.Also, ", ")))
 		}
+		if h.Wording != "" {
+			fmt.Fprintf(&b, "   It fits the wording %q, and not the question itself.\n", cut(visible(h.Wording), mostContext))
+		}
 		if h.Taught {
 			fmt.Fprintf(&b, "   Found %s, line %d: somebody wrote there that this answers.\n", throughSuite, h.Lesson)
 		}

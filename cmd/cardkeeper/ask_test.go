@@ -148,7 +148,7 @@ func TestBatch(t *testing.T) {
 	if string(got[1].ID) != "7" || *got[1].Answered || r == nil || *r.Facts == 0 || *r.Cards != 2 || len(r.Terms) == 0 || *r.Floor <= 0 || r.Best == nil {
 		t.Errorf("refused: %s", lines[1])
 	}
-	if string(got[2].ID) != `""` || *got[2].Answered {
+	if string(got[2].ID) != "5" || *got[2].Answered {
 		t.Errorf("no question: %s", lines[2])
 	}
 	single := s.expect(exitOK, "ask", "--format", "json", "How do I install the parcel tool?").stdout
@@ -186,6 +186,31 @@ func TestTheOtherLinesOfABatchAreAnswered(t *testing.T) {
 	for _, fault := range []string{"q.jsonl:1: not a JSON object", `q.jsonl:3: "question" is missing`, "q.jsonl:4: at most 8", `"qestion"`, "3 lines"} {
 		want(t, o.stderr, fault)
 	}
+}
+
+func TestALineOfABatchWithoutAnIDHasItsNumber(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	s.write("q.jsonl", "\ufeff"+`{"id":"a","question":"How do I install the parcel tool?"}`+"\r\n\n"+`{"question":"How do I install the parcel tool?"}`+"\n"+
+		`{"id":null,"question":"403"}`+"\n"+`{"id":"b","question":"How?","also":[" "]}`+"\n")
+	o := s.expect(exitUsage, "ask", "--batch", s.path("q.jsonl"))
+	lines := strings.Split(o.stdout, "\n")
+	for i, begin := range []string{`{"id":"a","answered":true`, `{"id":3,"answered":true`, `{"id":null,"answered":false`} {
+		if !strings.HasPrefix(lines[i], begin) {
+			t.Errorf("line %d: %s", i+1, lines[i])
+		}
+	}
+	want(t, lines[2], `"why":"number"`)
+	want(t, o.stderr, `q.jsonl:5: an item of "also" is empty`, "1 line")
+}
+
+// A further wording that alone carries an answer is named, so that nobody takes it for one to the question.
+func TestTheWordingThatCarriesAnAnswer(t *testing.T) {
+	t.Parallel()
+	s := built(t)
+	args := []string{"ask", "Which telescope shows Jupiter?", "--also", "How do I install the parcel tool?", "--also", "install the parcel tool"}
+	want(t, s.expect(exitOK, args...).stdout, `It fits the wording "How do I install the parcel tool?", and not the question itself.`)
+	want(t, s.expect(exitOK, append(args, "--format", "json")...).stdout, `"wording":"How do I install the parcel tool?"`)
 }
 
 func TestWhatWasTypedIsNamed(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
@@ -17,7 +18,7 @@ import (
 )
 
 // A batchAnswer is one line of ask --batch. The id is any JSON value, and comes
-// back as it was.
+// back as it was; a line without one has its number.
 type batchAnswer struct {
 	ID json.RawMessage `json:"id"`
 	answer.Form
@@ -67,7 +68,11 @@ func (b *batch) run(ctx context.Context) error {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		q, fault := b.read(lines.Bytes())
+		line := lines.Bytes()
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // as in a file of questions
+		}
+		q, fault := b.read(line)
 		if fault != "" {
 			if bad++; bad <= mostFaults {
 				tell(ctx, b.scanner, b.stderr, fmt.Sprintf("%s:%d: %s", b.file, n, fault))
@@ -104,6 +109,8 @@ func (b *batch) read(line []byte) (q batchLine, fault string) {
 		return q, "\"question\" is missing"
 	case len(q.Also) > answer.MaxAlso:
 		return q, fmt.Sprintf("at most %d further wordings are read", answer.MaxAlso)
+	case slices.ContainsFunc(q.Also, func(w string) bool { return strings.TrimSpace(w) == "" }):
+		return q, "an item of \"also\" is empty"
 	}
 	return q, ""
 }
@@ -136,8 +143,10 @@ func (b *batch) answer(ctx context.Context, n int, q batchLine) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s:%d: scan the id: %w", b.file, n, err)
-	case q.ID == nil || len(found) > 0: // what is printed was scanned, ids too
+	case len(found) > 0: // what is printed was scanned, ids too
 		q.ID = json.RawMessage(`""`)
+	case q.ID == nil:
+		q.ID = json.RawMessage(strconv.Itoa(n))
 	}
 	return encode(b.out, batchAnswer{q.ID, got.Form()})
 }
