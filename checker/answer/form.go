@@ -12,6 +12,8 @@ type Form struct {
 	Refusal  *RefusalForm `json:"refusal"` // null where answered
 	Withheld bool         `json:"withheld,omitempty"`
 	LeftOut  int          `json:"left_out,omitempty"` // how many facts would be cited and may not be shown
+	List     bool         `json:"list,omitempty"`     // the hits are one whole list
+	Best     float64      `json:"best,omitempty"`     // of a list: what the floor read of it as a whole
 	Outdone  bool         `json:"outdone,omitempty"`  // one of them answers better than what is cited
 
 	Read      []ReadForm `json:"read,omitempty"`      // words that were read as others, where a hit hangs on it
@@ -65,6 +67,9 @@ func (a Answer) Form() Form {
 	f := Form{Answered: a.Answered, Withheld: a.Withheld, LeftOut: len(a.LeftOut), Outdone: a.Outdone, Elsewhere: a.Elsewhere, Hits: []HitForm{}}
 	for _, t := range a.Misread() {
 		f.Read = append(f.Read, ReadForm{t.Term, t.ReadAs})
+	}
+	if a.List {
+		f.List, f.Best = true, a.Best
 	}
 	for _, h := range a.Hits {
 		e, at := h.Fact.Entry(), h.Fact.Places()[0]

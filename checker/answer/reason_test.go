@@ -37,6 +37,12 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	if f := (Answer{Answered: true, List: true, Best: .5}).Form(); !f.List || f.Best != .5 {
+		t.Errorf("a list: %+v", f)
+	}
+	if f := (Answer{Answered: true, Best: .5}).Form(); f.List || f.Best != 0 {
+		t.Errorf("no list: %+v", f)
+	}
 	if got := Text(Answer{Answered: true, LeftOut: []int{1}}, nil); got != "" {
 		t.Errorf("%q", got)
 	}
