@@ -114,8 +114,7 @@ func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
 			if err != nil {
 				return err
 			}
-			desk = NewDesk(answer.NewIndex(stock.Skills), v.Files, c.gate).Fetching(stock.Ready, stock.Clean).Under(c.in.Rules)
-			ctx, desk = desk.ForMany(ctx)
+			desk = NewDesk(answer.NewIndex(stock.Skills), v.Files, c.gate).Fetching(stock.Ready, stock.Clean).Under(c.in.Rules).ForMany()
 		}
 		if err := c.ask(ctx, desk, s, left); err != nil {
 			return err

@@ -40,7 +40,7 @@ func (l *Library) Teach(ctx context.Context, questions []suite.Question) (idle [
 // Try asks questions as [Library.Ask] does, but in no order by meaning, and says what came of
 // each. One that may not be shown is an outcome that says so.
 func (l *Library) Try(ctx context.Context, questions []suite.Question) ([]suite.Outcome, error) {
-	ctx, desk := l.desk.ForMany(ctx)
+	desk := l.desk.ForMany()
 	out := []suite.Outcome{}
 	expected, err := suite.Resolve(ctx, desk.Index(), questions)
 	if err != nil {

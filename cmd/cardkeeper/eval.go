@@ -150,7 +150,7 @@ func (ws *workspace) evaluate(ctx context.Context, c caching, x exam, stderr io.
 			return nil, err
 		}
 	}
-	return e, nil
+	return e, e.hide(ctx, ws)
 }
 
 // oneLine is a text without its line ends.
