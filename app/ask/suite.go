@@ -18,10 +18,9 @@ var (
 )
 
 // Teach makes the words of a suite's questions terms of the facts that they expect.
-// It returns the lines that teach nothing, since a question that must be refused
-// would be answered by their words. It must be called before the library is shared, and fails
+// It returns the lines that teach nothing, with why; see [suite.Expected.Teach]. It must be called before the library is shared, and fails
 // with ctx's error where that ends before.
-func (l *Library) Teach(ctx context.Context, questions []suite.Question) (idle []int, err error) {
+func (l *Library) Teach(ctx context.Context, questions []suite.Question) (idle []suite.Idle, err error) {
 	if len(questions) == 0 {
 		return nil, nil
 	}

@@ -60,7 +60,7 @@ func resolved(t testing.TB, x *answer.Index, questions []Question) Expected {
 	return e
 }
 
-func teach(t testing.TB, e Expected) (*answer.Index, []int) {
+func teach(t testing.TB, e Expected) (*answer.Index, []Idle) {
 	t.Helper()
 	x, idle, err := e.Teach(t.Context())
 	if err != nil {

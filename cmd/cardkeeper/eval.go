@@ -128,8 +128,8 @@ func (ws *workspace) evaluate(ctx context.Context, c caching, x exam, stderr io.
 		return nil, err
 	}
 	defer kept.keep(ctx)
-	for _, line := range idle {
-		fmt.Fprintf(stderr, "%s:%d teaches nothing: by its words a question would be answered that must be refused\n", suite.File, line)
+	for _, one := range idle {
+		fmt.Fprintf(stderr, "%s:%d teaches nothing: %s\n", suite.File, one.Line, one.Why)
 	}
 	e := &evaluation{Questions: []evaluated{}, file: x.file}
 	asked := slices.DeleteFunc(slices.Clone(x.questions), func(q suite.Question) bool { _, leaky := x.leaky[q.Line]; return leaky })

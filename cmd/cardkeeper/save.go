@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/app/config"
@@ -15,7 +16,7 @@ import (
 
 // library answers from the folder's skills, taught by the folder's own questions. Lines that
 // cannot be read, or teach nothing, are told on stderr.
-func (ws *workspace) library(ctx context.Context, of *shelved, stderr io.Writer) (*ask.Library, []int, error) {
+func (ws *workspace) library(ctx context.Context, of *shelved, stderr io.Writer) (*ask.Library, []suite.Idle, error) {
 	library := of.whole.Library(ws.files, ws.gate(), nil).Under(ws.config.Answers.Rules)
 	questions, faults, err := checker.ReadQuestions(ws.files)
 	if err != nil {
@@ -25,6 +26,9 @@ func (ws *workspace) library(ctx context.Context, of *shelved, stderr io.Writer)
 		fmt.Fprintf(stderr, "%s in %s; these lines are passed over. They are told by: cardkeeper eval\n", count(len(faults), "fault"), suite.File)
 	}
 	idle, err := library.Teach(ctx, questions)
+	if n := len(slices.DeleteFunc(slices.Clone(idle), func(one suite.Idle) bool { return one.By > 0 })); n > 0 {
+		fmt.Fprintf(stderr, "%s of %s teach nothing, since the file teaches too much; which, tells: cardkeeper eval\n", count(n, "line"), suite.File)
+	}
 	return library, idle, err
 }
 
