@@ -90,6 +90,9 @@ func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.
 		speak(ctx, s)
 		in.Policy, in.Scanner, in.Blind = before.Policy, s, remedy(blind)
 		in.Rules, in.RulesUnread = before.Answers.Rules, before.Answers.Unread
+		if !faulty {
+			in.RulesAfter, in.HeadPolicy = &ws.config.Answers.Rules, &ws.config.Policy
+		}
 		in.HeadAllow, in.Unsalted = ws.config.Policy.Allow, before.Salt == nil
 	}
 	r, err := checker.Check(ctx, in)
