@@ -63,6 +63,9 @@ func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.
 		return checker.Report{}, err
 	}
 	defer ws.close()
+	if !w.staged && ws.oddSuite() {
+		fmt.Fprintln(stderr, noSuite)
+	}
 	in := checker.Input{
 		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
 		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), Today: today(), Unsalted: ws.config.Salt == nil, NoReferences: o.noReferences,

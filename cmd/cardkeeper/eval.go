@@ -80,6 +80,9 @@ func (ws *workspace) exam(ctx context.Context, args []string) (x exam, err error
 			return x, err
 		}
 		if text, err = fs.ReadFile(ws.files, x.file); err != nil && len(faults) == 0 {
+			if ws.oddSuite() {
+				return x, fmt.Errorf("%w: %s", errUsage, noSuite)
+			}
 			return x, fmt.Errorf("%w: there is no %s; write one, or begin with: cardkeeper ask --save QUESTION", errUsage, x.file)
 		}
 	}
