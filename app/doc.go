@@ -153,7 +153,8 @@
 //     again when the default branch moves: app/jobs/standing.go.
 //   - What keeps the default branch fresh, where its policy asks for it: app/jobs/refresh.go.
 //   - Why a finding passes: checker/allow.go and gate.go; app/config/allow.go reads the rules.
-//   - Which answers a change loses: checker/ask.go, sit.go and questions.go, over checker/suite;
+//   - Which answers a change loses: checker/ask.go, sit.go and questions.go, over checker/suite; which
+//     are lost once it is merged: merged.go, and coming.go for what is said of its rules;
 //     what it costs: app/jobs/suite.go. Who teaches what: checker/answer, lesson.go, and
 //     kind.go with kinds.txt for what a question asks for.
 //   - What may stand in an answer: checker/desk.go, which ask, eval, check and replies all go by;

@@ -154,7 +154,7 @@ func (c *check) newQuestions(ctx context.Context) ([]Finding, error) {
 func (c *check) asks() bool {
 	p := c.papers
 	return p != nil && (p.judge.id != "" || p.head.id != "" || len(p.head.faults) > 0) &&
-		(c.base == nil || len(c.touched) > 0 || p.head.id != p.base.id)
+		(c.base == nil || len(c.touched) > 0 || p.head.id != p.base.id || c.rulesTurn())
 }
 
 // ReadQuestions reads a tree's file of questions: none where there is no file, and

@@ -25,6 +25,7 @@ type check struct {
 	scanned    map[string]bool        // contents that were scanned whole, by id
 	papers     *papers                // the files of questions; nil where none is asked
 	facts      map[string][]card.Fact // of skills that were read for questions, by content
+	turned     int                    // answers that are lost once the change's rules count
 	marked     int                    // marks for other scanners that the change adds
 }
 
@@ -63,6 +64,7 @@ func Check(ctx context.Context, in Input) (Report, error) {
 		func() error { return c.secrets(ctx) },
 		c.marks,
 		func() error { return c.questions(ctx) },
+		func() error { c.coming(); return nil },
 		func() error { return c.quoted(ctx) },
 		func() error { return c.mend(ctx) },
 		func() error { return c.gate.withhold(ctx, c.report.slots()) },

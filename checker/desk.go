@@ -22,8 +22,8 @@ type Desk struct {
 	scanner Scanner
 	ready   func(ctx context.Context, files []string) error
 	names   answer.Names
-	clean   map[string]bool      // skills in which nothing is found
-	scanned map[string][]Finding // in files, where they are kept from question to question; nil where they are not
+	clean   map[string]bool // skills in which nothing is found
+	scanned map[string]scan // of files, where they are kept from question to question; nil where they are not
 }
 
 // NewDesk makes a desk over an index of the skills in files. A [Gate] for a scanner lets into
@@ -68,12 +68,12 @@ func (d *Desk) Strict() *Desk {
 	return other
 }
 
-// ForMany is the desk for many questions under one context, which it returns: each file is
-// scanned once, and what was found in one is withheld from all answers.
-func (d *Desk) ForMany(ctx context.Context) (context.Context, *Desk) {
+// ForMany is the desk for many questions: each file is scanned once. Each question is answered
+// as if it were the only one, in whatever order they are asked.
+func (d *Desk) ForMany() *Desk {
 	other := d.Over(d.index)
-	other.scanned = map[string][]Finding{}
-	return secret.Remember(ctx), other
+	other.scanned = map[string]scan{}
+	return other
 }
 
 // Index is what the desk answers from.

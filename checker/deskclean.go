@@ -11,28 +11,20 @@ import (
 	"github.com/cardkeeper/cardkeeper/extractor"
 )
 
+// A scan is what was found in a file, and the memory of its values.
+type scan struct {
+	found  []Finding
+	values *secret.Memory
+}
+
 // Clean drops the hits that touch a finding, in their files or in their own words.
-// All files are scanned first: what one of them gives away, no hit may show. Let are
-// the findings that rules let into the others.
+// All files are scanned first: what one of them gives away, no hit may show. What was found
+// before, for other hits, plays no part. Let are the findings that rules let into the others.
 func (d *Desk) Clean(ctx context.Context, hits []answer.Hit) (out []answer.Hit, let []Finding, err error) {
-	ctx = secret.Remember(ctx)
-	bad := d.scanned
-	if bad == nil {
-		bad = map[string][]Finding{}
-	}
-	var files []string
-	for _, file := range d.quoted(hits) {
-		if _, known := bad[file]; !known {
-			files = append(files, file)
-		}
-	}
-	if err := d.ready(ctx, files); err != nil {
+	ctx, _ = secret.Apart(ctx)
+	bad, err := d.scans(ctx, d.quoted(hits))
+	if err != nil {
 		return nil, nil, err
-	}
-	for _, file := range files {
-		if bad[file], err = ScanFile(ctx, d.scanner, d.files, file); err != nil {
-			return nil, nil, err
-		}
 	}
 	for _, h := range hits {
 		ok, found, err := d.isClean(ctx, h, bad)
@@ -44,6 +36,30 @@ func (d *Desk) Clean(ctx context.Context, hits []answer.Hit) (out []answer.Hit, 
 		}
 	}
 	return out, let, nil
+}
+
+// scans scans files, or takes what it kept of them, and has ctx remember what was found.
+func (d *Desk) scans(ctx context.Context, files []string) (map[string]scan, error) {
+	known := d.scanned
+	if known == nil {
+		known = map[string]scan{}
+	}
+	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, kept := known[file]; return kept })
+	if err := d.ready(ctx, fresh); err != nil {
+		return nil, err
+	}
+	for _, file := range fresh {
+		apart, values := secret.Apart(ctx)
+		found, err := ScanFile(apart, d.scanner, d.files, file)
+		if err != nil {
+			return nil, err
+		}
+		known[file] = scan{found, values}
+	}
+	for _, file := range files {
+		known[file].values.Tell(ctx)
+	}
+	return known, nil
 }
 
 // quoted lists the Markdown files that hits stand in, but for those of skills in which
@@ -62,9 +78,9 @@ func (d *Desk) quoted(hits []answer.Hit) (files []string) {
 	return unique(files)
 }
 
-func (d *Desk) isClean(ctx context.Context, h answer.Hit, bad map[string][]Finding) (ok bool, let []Finding, err error) {
+func (d *Desk) isClean(ctx context.Context, h answer.Hit, bad map[string]scan) (ok bool, let []Finding, err error) {
 	for _, p := range h.Fact.Places() {
-		for _, b := range bad[p.File] {
+		for _, b := range bad[p.File].found {
 			if b.Allow == nil && b.Line <= p.Last && p.First <= b.End {
 				return false, nil, nil
 			}

@@ -86,6 +86,12 @@ type Input struct {
 	Rules       answer.Rules
 	RulesUnread bool
 
+	// RulesAfter are the rules as they will be once the change is merged; nil is as they are.
+	// HeadPolicy is the policy that the change brings, nil where it brings none. Both
+	// count for nothing yet: the check says what they will do.
+	RulesAfter *answer.Rules
+	HeadPolicy *Policy
+
 	edition int // of the cards that this build writes; 0 is card.Edition. Tests look ahead with it
 }
 

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,19 +66,10 @@ func (c *check) questions(ctx context.Context) error {
 		brought, teachers = c.brings()
 	}
 	c.empty(p.head)
-	if c.base != nil && len(c.touched) == 0 { // no fact differs: only what happens to the questions themselves is to tell
-		judged = slices.DeleteFunc(slices.Clone(judged), func(q suite.Question) bool { return c.edit(q) == "" })
-	}
-	before := &sitting{name: "base ", teachers: p.judge.questions, questions: judged}
-	after := &sitting{name: "head ", teachers: p.judge.questions, questions: judged}
-	fresh := &sitting{name: "new ", teachers: teachers, questions: brought}
-	var err error
-	if len(c.touched) > 0 && c.base != nil {
-		err = c.sit(ctx, c.base, before)
-	}
-	if err == nil {
-		err = c.sit(ctx, c.head, after, fresh)
-	}
+	before := &sitting{name: "base ", teachers: p.judge.questions, questions: judged, rules: c.in.Rules}
+	after := &sitting{name: "head ", teachers: p.judge.questions, questions: judged, rules: c.in.Rules}
+	fresh := &sitting{name: "new ", teachers: teachers, questions: brought, rules: c.in.Rules}
+	merged, err := c.sitAll(ctx, judged, before, after, fresh)
 	var unasked Unasked
 	if errors.As(err, &unasked) {
 		c.report.Asked = &Asked{Unasked: string(unasked)}
@@ -86,11 +78,10 @@ func (c *check) questions(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask the questions: %w", err)
 	}
-	if len(c.touched) == 0 {
-		before = after
-	}
 	for _, q := range judged {
-		c.compare(q, before.out[q.ID], after.out[q.ID])
+		if now, asked := after.out[q.ID]; asked {
+			c.compare(q, before.out[q.ID], now, merged[q.ID])
+		}
 	}
 	for _, q := range brought {
 		c.fresh(q, fresh.out[q.ID])
@@ -101,8 +92,40 @@ func (c *check) questions(ctx context.Context) error {
 	return nil
 }
 
-// compare tells what became of a question of the judge.
-func (c *check) compare(q suite.Question, before, after suite.Outcome) {
+// sitAll asks at the base and at the head, and at the head as it will be once the change is merged. Where no
+// skill is touched no fact differs: of the base's questions only those are asked whose line or
+// answer the rest of the change may turn.
+func (c *check) sitAll(ctx context.Context, judged []suite.Question, before, after, fresh *sitting) (merged map[string]suite.Outcome, err error) {
+	head, touched := &bench{c: c, v: c.head}, len(c.touched) > 0 && c.base != nil
+	if touched {
+		if err := (&bench{c: c, v: c.base}).sit(ctx, before); err != nil {
+			return nil, err
+		}
+	} else if c.base != nil {
+		after.questions = slices.DeleteFunc(slices.Clone(judged), func(q suite.Question) bool { return c.edit(q) == "" })
+	}
+	if err := head.sit(ctx, after); err != nil {
+		return nil, err
+	}
+	if c.turns() {
+		if merged, err = c.sitMerged(ctx, head, after, judged); err != nil {
+			return nil, err
+		}
+	}
+	if !touched {
+		before.out = after.out
+	}
+	return merged, head.sit(ctx, fresh)
+}
+
+// compare tells what became of a question of the judge. Merged is what will become of it once
+// the change is merged, where that was asked.
+func (c *check) compare(q suite.Question, before, after, merged suite.Outcome) {
+	if after.Right && merged.Why != "" {
+		if after = merged; c.rulesTurn() && byRules(merged) {
+			c.turned++
+		}
+	}
 	after = after.Since(before)
 	one := c.told(q, after)
 	one.Edit, one.Before, one.Change = c.edit(q), first(before, "base"), Kept
@@ -147,9 +170,9 @@ func (c *check) fresh(q suite.Question, o suite.Outcome) {
 func (c *check) told(q suite.Question, o suite.Outcome) Question {
 	one := Question{ID: q.ID, Question: q.Question, Right: o.Right, After: first(o, ""), line: q.Line}
 	if !o.Right {
-		one.Why, one.Expected = o.Says(), o.Wants()
+		one.Why, one.Expected = cmp.Or(o.Cause, o.Says()), o.Wants()
 	}
-	names := answer.NewNames(c.in.Rules.Never)
+	names := answer.NewNames(slices.Concat(c.in.Rules.Never, c.rulesAfter().Never))
 	holds := func(text string) bool { return c.in.RulesUnread || names.In(text) }
 	switch {
 	case o.Silent != nil:

@@ -46,6 +46,8 @@ type Report struct {
 	// Unlooked says why withheld values were not looked for, and what to do about it.
 	Unlooked string `json:"unlooked,omitempty"`
 
+	coming []string // notes on what counts later
+
 	configured bool // the head has a configuration to point at
 
 	policy   Policy // what blocks: what does not is annotated as a warning

@@ -62,13 +62,22 @@ func (c *check) skillsOf(ctx context.Context, v *view) ([]answer.Skill, error) {
 type sitting struct {
 	name      string           // for what is kept
 	teachers  []suite.Question // whose words count
-	questions []suite.Question // that are asked, of these
+	questions []suite.Question // that are asked
+	rules     answer.Rules     // by which they are answered
+	alone     bool             // the questions are not among the teachers
+	told      func(suite.Outcome) suite.Outcome
 	out       map[string]suite.Outcome
+
+	expected suite.Expected // of the teachers
+	taught   *answer.Index  // by them; nil until it was made
+	idle     []suite.Idle
 }
 
 // left are the questions whose outcomes are not known yet.
 func (s *sitting) left(kept map[string]suite.Outcome) (out []suite.Question) {
-	s.out = map[string]suite.Outcome{}
+	if s.out == nil {
+		s.out = map[string]suite.Outcome{}
+	}
 	for _, q := range s.questions {
 		if o, known := kept[s.name+q.ID]; known {
 			s.out[q.ID] = o
@@ -97,46 +106,64 @@ func (p patient) Err() error {
 // Done never closes: who works under a patient context asks for its error.
 func (patient) Done() <-chan struct{} { return nil }
 
-// sit holds the sittings of one side. Its index is made for them, if anything is left
+// A bench holds the sittings of one side. Its index is made for them, if anything is left
 // to ask, and let go: two at a time are the most that a check would keep in memory.
-func (c *check) sit(ctx context.Context, v *view, sittings ...*sitting) error {
-	var desk *Desk
-	for _, s := range sittings {
-		left := s.left(c.in.Outcomes)
-		if len(left) == 0 {
-			continue
-		}
-		if c.in.Blind != "" { // what was not looked through must not be kept
-			return Unasked("an answer could hold a value that the policy withholds")
-		}
-		if desk == nil {
-			stock, err := c.stock(ctx, v)
-			if err != nil {
-				return err
-			}
-			desk = NewDesk(answer.NewIndex(stock.Skills), v.Files, c.gate).Fetching(stock.Ready, stock.Clean).Under(c.in.Rules)
-			ctx, desk = desk.ForMany(ctx)
-		}
-		if err := c.ask(ctx, desk, s, left); err != nil {
-			return err
-		}
+type bench struct {
+	c    *check
+	v    *view
+	desk *Desk
+}
+
+// open makes the index, unless that was done.
+func (b *bench) open(ctx context.Context) error {
+	if b.c.in.Blind != "" { // what was not looked through must not be kept
+		return Unasked("an answer could hold a value that the policy withholds")
 	}
+	if b.desk != nil {
+		return nil
+	}
+	stock, err := b.c.stock(ctx, b.v)
+	if err != nil {
+		return err
+	}
+	b.desk = NewDesk(answer.NewIndex(stock.Skills), b.v.Files, b.c.gate).Fetching(stock.Ready, stock.Clean).ForMany()
 	return nil
 }
 
-// ask asks questions at a desk that the sitting's teachers have taught, as anybody's are
-// answered there.
-func (c *check) ask(ctx context.Context, desk *Desk, s *sitting, questions []suite.Question) error {
+// teach has the teachers of a sitting teach, unless that was done.
+func (b *bench) teach(ctx context.Context, s *sitting) ([]suite.Idle, error) {
+	if s.taught != nil {
+		return s.idle, nil
+	}
+	err := b.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.expected, err = suite.Resolve(patient{ctx}, b.desk.Index(), s.teachers); err != nil {
+		return nil, err
+	}
+	s.taught, s.idle, err = s.expected.Teach(patient{ctx})
+	return s.idle, err
+}
+
+// sit asks the questions that are left, as anybody's are answered there.
+func (b *bench) sit(ctx context.Context, s *sitting) error {
+	left := s.left(b.c.in.Outcomes)
+	if len(left) == 0 {
+		return nil
+	}
+	if _, err := b.teach(ctx, s); err != nil {
+		return err
+	}
 	slow := patient{ctx}
-	expected, err := suite.Resolve(slow, desk.Index(), s.teachers)
-	if err != nil {
-		return err
+	expected := s.expected.Only(left)
+	if s.alone {
+		var err error
+		if expected, err = suite.Resolve(slow, b.desk.Index(), left); err != nil {
+			return err
+		}
 	}
-	taught, _, err := expected.Teach(slow)
-	if err != nil {
-		return err
-	}
-	desk, n := desk.Over(taught), 0
+	desk, n := b.desk.Over(s.taught).Under(s.rules), 0
 	tell := func(_ context.Context, question string) (answer.Answer, error) {
 		if n++; n <= leastAsked {
 			return desk.Tell(slow, question)
@@ -146,7 +173,10 @@ func (c *check) ask(ctx context.Context, desk *Desk, s *sitting, questions []sui
 		}
 		return desk.Tell(ctx, question)
 	}
-	return expected.Only(questions).Run(slow, taught, tell, func(o suite.Outcome) {
-		s.out[o.ID], c.in.Outcomes[s.name+o.ID] = o, o
+	return expected.Run(slow, s.taught, tell, func(o suite.Outcome) {
+		if s.told != nil {
+			o = s.told(o)
+		}
+		s.out[o.ID], b.c.in.Outcomes[s.name+o.ID] = o, o
 	})
 }

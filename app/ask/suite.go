@@ -18,8 +18,7 @@ var (
 )
 
 // Teach makes the words of a suite's questions terms of the facts that they expect.
-// It returns the lines that teach nothing, since a question that must be refused
-// would be answered by their words. It must be called before the library is shared, and fails
+// It returns the lines that teach nothing, with why; see [suite.Expected.Teach]. It must be called before the library is shared, and fails
 // with ctx's error where that ends before.
 func (l *Library) Teach(ctx context.Context, questions []suite.Question) (idle []suite.Idle, err error) {
 	if len(questions) == 0 {
@@ -40,7 +39,7 @@ func (l *Library) Teach(ctx context.Context, questions []suite.Question) (idle [
 // Try asks questions as [Library.Ask] does, but in no order by meaning, and says what came of
 // each. One that may not be shown is an outcome that says so.
 func (l *Library) Try(ctx context.Context, questions []suite.Question) ([]suite.Outcome, error) {
-	ctx, desk := l.desk.ForMany(ctx)
+	desk := l.desk.ForMany()
 	out := []suite.Outcome{}
 	expected, err := suite.Resolve(ctx, desk.Index(), questions)
 	if err != nil {

@@ -159,8 +159,22 @@ func (r *Runner) sides(ctx context.Context, from *source, c comparison) (*sides,
 	now = now.Salted(own)
 	s.policy = now
 	s.in.Policy, s.in.HeadAllow, s.in.Unsalted = now.Policy, own.Policy.Allow, now.Salt == nil
+	s.brings(before, now, own)
 	s.in.Scanner, s.in.Blind = r.remembering(from, now)
 	return s, nil
+}
+
+// brings tells the check what the head's own policy will do once it is merged: as far as it is
+// another than where the head left the base. What the base branch did since then stays.
+func (s *sides) brings(before, now, own config.Config) {
+	if before.Answers.Unread || now.Answers.Unread {
+		return
+	}
+	after := now.Answers.Rules.Merged(before.Answers.Rules, own.Answers.Rules)
+	s.in.RulesAfter = &after
+	if own.Policy.BlockQuestions != before.Policy.BlockQuestions || own.Policy.NoQuestions != before.Policy.NoQuestions {
+		s.in.HeadPolicy = &own.Policy
+	}
 }
 
 // taken is the head of a comparison.

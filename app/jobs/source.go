@@ -35,8 +35,8 @@ type source struct {
 	repo   github.Repo
 	blobs  map[string][]byte
 	size   int // of all blobs, in bytes
-	scans  map[[sha256.Size]byte][]secret.Finding
-	memory *secret.Memory // what those scans found: a text that is not scanned again must not be forgotten
+	scans  map[[sha256.Size]byte]scan
+	memory *secret.Memory // what those scans found, for all that the job says
 	skills map[skillKey]extractor.Skill
 	made   int // segments that were kept
 
@@ -52,7 +52,7 @@ type skillKey struct{ commit, shape, path string }
 func newSource(client *github.Client, repo github.Repo) *source {
 	return &source{
 		client: client, repo: repo, blobs: map[string][]byte{},
-		scans: map[[sha256.Size]byte][]secret.Finding{}, memory: secret.NewMemory(), skills: map[skillKey]extractor.Skill{},
+		scans: map[[sha256.Size]byte]scan{}, memory: secret.NewMemory(), skills: map[skillKey]extractor.Skill{},
 	}
 }
 
@@ -121,22 +121,31 @@ func policyKey(policy config.Config) []byte {
 	return key
 }
 
+// A scan is what was found in a text, and the memory of its values: who does not scan it again
+// must not forget them.
+type scan struct {
+	found  []secret.Finding
+	values *secret.Memory
+}
+
 // A remembering scanner scans each text once. It is for one goroutine.
 type remembering struct {
 	checker.Scanner
 	policy []byte
-	seen   map[[sha256.Size]byte][]secret.Finding
+	seen   map[[sha256.Size]byte]scan
 }
 
 // Scan looks the text's hash up before it scans.
 func (r remembering) Scan(ctx context.Context, text string) ([]secret.Finding, error) {
 	key := sha256.Sum256(append(slices.Clone(r.policy), text...))
-	if found, ok := r.seen[key]; ok {
-		return slices.Clone(found), nil
+	if kept, ok := r.seen[key]; ok {
+		kept.values.Tell(ctx)
+		return slices.Clone(kept.found), nil
 	}
-	found, err := r.Scanner.Scan(ctx, text)
+	apart, values := secret.Apart(ctx)
+	found, err := r.Scanner.Scan(apart, text)
 	if err == nil {
-		r.seen[key] = slices.Clone(found)
+		r.seen[key] = scan{slices.Clone(found), values}
 	}
 	return found, err
 }

@@ -71,9 +71,13 @@ type taughtFact struct {
 
 // teach finds the facts that a lesson counts for. They are looked at before any other.
 func (r *reading) teach() {
-	for _, n := range r.x.lessonsOn(r.q) {
+	if len(r.x.lessons) == 0 {
+		return
+	}
+	meant := r.x.meanings(r.q)
+	for _, n := range r.x.lessonsOn(meant) {
 		l := r.x.lessons[n]
-		words := l.words(r.x, r.q)
+		words := l.words(meant, r.q)
 		if words == nil {
 			continue
 		}
@@ -93,12 +97,13 @@ func (r *reading) teach() {
 }
 
 // Lifts reports whether a lesson counts for any fact that a question asks for. Where none does,
-// the answer is the one without lessons, at a fraction of the cost.
-func (x *Index) Lifts(question string) bool {
+// the answer is the one without lessons, at a fraction of the cost. Looked is the work that it
+// took: how many facts were looked at.
+func (x *Index) Lifts(question string) (lifts bool, looked int) {
 	r := x.open(question)
 	defer r.done()
 	r.teach()
-	return len(r.taught) > 0
+	return len(r.taught) > 0, r.looked
 }
 
 // OtherKind is the line of a lesson that would count for a question, but was taught for one of
@@ -106,13 +111,14 @@ func (x *Index) Lifts(question string) bool {
 func (x *Index) OtherKind(question string) int {
 	r := x.open(question)
 	defer r.done()
-	for _, n := range x.lessonsOn(r.q) {
+	meant := x.meanings(r.q)
+	for _, n := range x.lessonsOn(meant) {
 		l := x.lessons[n]
 		if l.kind.agrees(r.q.kind) {
 			continue
 		}
 		l.kind = r.q.kind
-		words := l.words(x, r.q)
+		words := l.words(meant, r.q)
 		if words != nil && slices.ContainsFunc(l.facts, func(id int) bool { return r.completes(id, words) }) {
 			return l.line
 		}
@@ -153,19 +159,25 @@ func owes(read []*reading, c candidate) bool {
 }
 
 // lessonsOn lists the lessons that share a word with the question, in their order.
-func (x *Index) lessonsOn(q query) []int {
-	if len(x.lessons) == 0 {
-		return nil
-	}
+func (x *Index) lessonsOn(meant [][]string) []int {
 	some := map[int]bool{}
-	for _, t := range q.terms {
-		for _, term := range x.meant(t) {
+	for _, terms := range meant {
+		for _, term := range terms {
 			for _, n := range x.taught[term] {
 				some[n] = true
 			}
 		}
 	}
 	return slices.Sorted(maps.Keys(some))
+}
+
+// meanings are what each term of a question stands for.
+func (x *Index) meanings(q query) [][]string {
+	out := make([][]string, len(q.terms))
+	for i, t := range q.terms {
+		out[i] = x.meant(t)
+	}
+	return out
 }
 
 // meant returns the terms that stand for the question's word well enough to count,
@@ -183,13 +195,13 @@ func (x *Index) meant(t queryTerm) []string {
 // words says which terms of the question the lesson holds, or is nil where the
 // lesson is about something else, as where one of the two says no and the other does not,
 // or where they ask for things of different kinds.
-func (l lesson) words(x *Index, q query) []bool {
+func (l lesson) words(meant [][]string, q query) []bool {
 	if q.denies != l.denies || !l.kind.agrees(q.kind) {
 		return nil
 	}
 	out, shared := make([]bool, len(q.terms)), map[string]bool{}
-	for i, t := range q.terms {
-		for _, term := range x.meant(t) {
+	for i := range q.terms {
+		for _, term := range meant[i] {
 			if _, held := l.terms[term]; held {
 				out[i], shared[term] = true, true
 			}

@@ -83,6 +83,47 @@ func TestNamesAreFoundHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
+// What a page shows is looked through, whatever HTML, links and notes stand in between, and
+// whichever letters only look like those of the name.
+func TestNamesAreFoundBehindValidHTMLAndLookAlikes(t *testing.T) {
+	t.Parallel()
+	names := NewNames([]string{"Kingfisher", "Уголь"})
+	for text, want := range map[string]bool{
+		`King<b title="a>b">fisher</b>`: true, `King<a href='x>y'>fisher</a>`: true, `King<a href = 'x>y' b>fisher`: true,
+		`King<? a>b ?>fisher`: true, `King<![CDATA[a>b]]>fisher`: true, `King<!-- > -->fisher`: true, `King<!X a>fisher`: true,
+		`[King](<a)b>)fisher`: true, `[King](x "a)b")fisher`: true, `[King](x 'a)b')fisher`: true, `[King](x (a\)b))fisher`: true,
+		`[King](a(b(c)d)e)fisher`: true, `![King]( <a b> "t" )fisher`: true, `[King][x]fisher`: true, `King[^1]fisher`: true,
+		`King<a b="[x](y)">fisher`: true, "King<b\ntitle=\"a>b\">fisher": true,
+		`Kıngfisher`: true, `Кingfisher`: true, `KINGFISНER`: true, `Kingfishеr`: true, `ΚΙΝGFΙSΗΕR`: true, `kingfιsher`: true, `ᴋɪɴɢꜰɪꜱʜᴇʀ`: true,
+		`уголь`: true, "УГОЛЬ": true,
+		`King<b fisher`: false, `King(fisher)`: true, `King [wing](x) fisher`: false, `King "a" x fisher`: false, `a < b`: false, `](`: false, `x](\`: false, `x](<\`: false,
+	} {
+		if got := names.In(text); got != want {
+			t.Errorf("%q: %v, %q", text, got, views(text))
+		}
+	}
+}
+
+// Openings that never end cost no more than some readings of the text.
+func TestOpeningsWithoutEndAreReadInTime(t *testing.T) {
+	t.Parallel()
+	for _, opening := range []string{"<a x=\"", "<a x='y'", "<?", "<!--", "](<", "](x \"", "](x (", "](((", "<"} {
+		text := strings.Repeat(opening, 1<<17/len(opening))
+		c := newCutter(text)
+		read := 0
+		c.without(opening[:min(2, len(opening))], func(rest string) int {
+			read += len(rest)
+			return -len(rest)
+		})
+		if most := (readings+2)*(len(text)+shortReach) + shortReach*len(text); read > most {
+			t.Errorf("%q: %d characters were read of %d", opening, read, len(text))
+		}
+		if !(NewNames([]string{"Kingfisher"})).In(text + " Kingfisher") {
+			t.Errorf("%q hides a name", opening)
+		}
+	}
+}
+
 func TestQuestionsThatAskForTheSame(t *testing.T) {
 	t.Parallel()
 	var a Alikeness

@@ -18,8 +18,8 @@ const (
 )
 
 // Names are words that no answer may hold. A name is its letters and digits, in
-// Unicode's compatibility form and case folded; how it is parted makes no
-// difference. So "Project Falcon" is found in "project-falcon", "PROJECT_FALCON",
+// Unicode's compatibility form and case folded, also with those that look like a Latin one read
+// as that; how it is parted makes no difference. So "Project Falcon" is found in "project-falcon", "PROJECT_FALCON",
 // "ProjectFalcon" and "projectfalcon", and "falcon" in "falconClient" and
 // "FALCON2": names get about in identifiers as well as in sentences. It is not
 // found within a word, as "falcon" in "falconry": a name of four letters would take
@@ -33,10 +33,11 @@ type Names struct {
 func NewNames(list []string) Names {
 	n := Names{set: map[string]bool{}}
 	for _, name := range list {
-		key := strings.Join(nameParts(name), "")
-		if key != "" {
-			n.set[key] = true
-			n.longest = max(n.longest, len(key))
+		for _, form := range []string{name, latin(name)} {
+			if key := strings.Join(nameParts(form), ""); key != "" {
+				n.set[key] = true
+				n.longest = max(n.longest, len(key))
+			}
 		}
 	}
 	return n

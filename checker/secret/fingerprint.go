@@ -30,6 +30,7 @@ type printer struct {
 
 func newPrinter(ctx context.Context, salt []byte) *printer {
 	if m, ok := ctx.Value(memoryKey{}).(*Memory); ok {
+		m = m.outermost()
 		return &printer{salt, &m.mu, m.prints}
 	}
 	return &printer{salt, &sync.Mutex{}, map[[3]string]string{}}

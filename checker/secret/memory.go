@@ -14,8 +14,10 @@ type memoryKey struct{}
 // made of it. It never gives them out. It is safe for concurrent use.
 type Memory struct {
 	mu     sync.Mutex
-	found  []recollection
+	found  []*recollection
+	known  map[*recollection]bool
 	prints map[[3]string]string // see printer
+	outer  *Memory              // that remembers all that this one does; nil for none
 }
 
 // A recollection is a text with what was found in it.
@@ -40,9 +42,57 @@ func Remember(ctx context.Context) context.Context {
 	return NewMemory().Under(ctx)
 }
 
+// Apart returns a context with an empty memory of its own, and that memory: what was found
+// before under ctx plays no part under it, so that what is withheld does not hang on who asked
+// before. What is found under it is remembered by ctx as well.
+func Apart(ctx context.Context) (context.Context, *Memory) {
+	m := NewMemory()
+	if outer, ok := ctx.Value(memoryKey{}).(*Memory); ok {
+		m.outer, m.prints = outer, nil
+	}
+	return m.Under(ctx), m
+}
+
+// Tell has the memory of a context remember what m does, for who keeps what a scan found in
+// the place of scanning again. Without a memory nothing is remembered.
+func (m *Memory) Tell(ctx context.Context) {
+	other, ok := ctx.Value(memoryKey{}).(*Memory)
+	if !ok || other == m {
+		return
+	}
+	m.mu.Lock()
+	found := slices.Clone(m.found)
+	m.mu.Unlock()
+	for _, f := range found {
+		other.take(f)
+	}
+}
+
+// take remembers a recollection once, here and further out.
+func (m *Memory) take(f *recollection) {
+	for ; m != nil; m = m.outer {
+		m.mu.Lock()
+		if !m.known[f] {
+			m.known[f] = true
+			m.found = append(m.found, f)
+		}
+		m.mu.Unlock()
+	}
+}
+
+// outermost is the memory that keeps the fingerprints.
+func (m *Memory) outermost() *Memory {
+	for m.outer != nil {
+		m = m.outer
+	}
+	return m
+}
+
 // NewMemory makes an empty memory, for who keeps what scans found for longer than
 // one context: what is not scanned again is not remembered again.
-func NewMemory() *Memory { return &Memory{prints: map[[3]string]string{}} }
+func NewMemory() *Memory {
+	return &Memory{known: map[*recollection]bool{}, prints: map[[3]string]string{}}
+}
 
 // Under returns a context of the memory; see [Remember]. It takes the place of
 // another memory.
@@ -62,9 +112,7 @@ func remember(ctx context.Context, text string, hits []hit) {
 	if !ok || len(hits) == 0 {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.found = append(m.found, recollection{text, slices.Clone(hits)})
+	m.take(&recollection{text, slices.Clone(hits)})
 }
 
 // recalled returns the pieces of what was remembered, but for what the scanner

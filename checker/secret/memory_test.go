@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -90,5 +91,51 @@ func TestWhatMayPassIsNotWithheldFromMemory(t *testing.T) {
 	other := s.Except(Known{found[0].Rule, found[0].Fingerprint})
 	if out, err := other.Withhold(ctx, quote, nil); err != nil || leaked(out, key) != "" {
 		t.Errorf("a value that no rule allows is shown (%v)", err)
+	}
+}
+
+// What was found outside plays no part in a memory apart, and what is found there is known outside.
+func TestAMemoryApart(t *testing.T) {
+	t.Parallel()
+	s := newScanner(t, Options{})
+	outer := Remember(t.Context())
+	text := func(seed uint64) (file, quote string) {
+		m := newMint(seed)
+		key := m.pick(alnum, 38) + "+/"
+		return "- AK" + "IA" + m.pick("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16) + "\n- " + key + "\n", "added: " + key + "\n"
+	}
+	first, quoteFirst := text(72)
+	second, quoteSecond := text(73)
+	mustScanUnder := func(ctx context.Context, text string) {
+		if found, err := s.Scan(ctx, text); err != nil || len(found) != 2 {
+			t.Fatalf("%d findings: %v", len(found), err)
+		}
+	}
+	mustScanUnder(outer, first)
+	apart, memory := Apart(outer)
+	mustScanUnder(apart, second)
+	other, _ := Apart(outer)
+	for name, c := range map[string]struct {
+		ctx      context.Context
+		quote    string
+		withheld bool
+	}{
+		"found outside, asked apart":       {apart, quoteFirst, false},
+		"found apart, asked there":         {apart, quoteSecond, true},
+		"found apart, asked outside":       {outer, quoteSecond, true},
+		"found apart, asked apart from it": {other, quoteSecond, false},
+	} {
+		if out, err := s.Withhold(c.ctx, c.quote, nil); err != nil || (out != c.quote) != c.withheld {
+			t.Errorf("%s: withheld is %v (%v)", name, out != c.quote, err)
+		}
+	}
+	for range 2 {
+		memory.Tell(other)
+	}
+	if out, err := s.Withhold(other, quoteSecond, nil); err != nil || out == quoteSecond {
+		t.Errorf("what a memory was told it does not know (%v)", err)
+	}
+	if n := len(outer.Value(memoryKey{}).(*Memory).found); n != 2 {
+		t.Errorf("outside %d texts are remembered, want 2", n)
 	}
 }

@@ -66,15 +66,23 @@ func Add(ctx context.Context, file []byte, x *answer.Index, a Addition) (out, li
 	if alone, faults := Parse(line); len(faults) > 0 || len(alone) != 1 || q.Key() == "" {
 		return nil, nil, ErrUnfit
 	}
-	out = bytes.Clone(file)
+	out, end := bytes.Clone(file), lineEnd(file)
 	if len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, '\n')
+		out = append(out, end...)
 	}
-	out = append(append(out, line...), '\n')
+	out = append(append(out, line...), end...)
 	if again, faults := Parse(out); len(faults) > 0 || len(again) != len(known)+1 {
 		return nil, nil, ErrFull
 	}
 	return out, line, nil
+}
+
+// lineEnd is how the first line of a file ends.
+func lineEnd(file []byte) string {
+	if i := bytes.IndexByte(file, '\n'); i > 0 && file[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // referAll names the first hit, or all of them.

@@ -25,8 +25,12 @@ func TestAdd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			end := "\n"
+			if strings.Contains(c.file, "\r\n") {
+				end = "\r\n"
+			}
 			out, line, err := Add(t.Context(), []byte(c.file), x, Addition{Question: c.question, Answer: x.Ask(c.question)})
-			if err != nil || !strings.Contains(string(line), c.want) || !strings.HasPrefix(string(out), c.file) || !strings.HasSuffix(string(out), "\n"+string(line)+"\n") && c.file != "" {
+			if err != nil || !strings.Contains(string(line), c.want) || !strings.HasPrefix(string(out), c.file) || !strings.HasSuffix(string(out), end+string(line)+end) && c.file != "" {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			again := parsed(t, string(out))

@@ -60,17 +60,13 @@ func resolved(t testing.TB, x *answer.Index, questions []Question) Expected {
 	return e
 }
 
-func teach(t testing.TB, e Expected) (*answer.Index, []int) {
+func teach(t testing.TB, e Expected) (*answer.Index, []Idle) {
 	t.Helper()
 	x, idle, err := e.Teach(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []int
-	for _, one := range idle {
-		lines = append(lines, one.Line)
-	}
-	return x, lines
+	return x, idle
 }
 
 // asks answers from an index alone.

@@ -33,6 +33,7 @@ type Outcome struct {
 	Missing []int         // which references name nothing, from 1
 	Absent  []int         // where all are expected, which references no hit is of, from 1
 	Near    []Near        // what they may have meant, for the first of them
+	Cause   string        // of what went wrong, where the one who asks knows a better one; quotes nothing
 	Silent  error         // why the question must be neither shown nor kept, as [answer.Silent] knows; nil where it may
 
 	once bool // what is missing stood at the base

@@ -132,7 +132,7 @@ func TestARefusedQuestionIsRefusedAfterTeaching(t *testing.T) {
 {"id":"c","question":"Which elephants fly?","expect":["list the dumps"]}`
 	e := resolved(t, answer.NewIndex(skills(t)), parsed(t, lines))
 	x, idle := teach(t, e)
-	if d := cmp.Diff([]int{1}, idle); d != "" {
+	if d := cmp.Diff([]Idle{{1, 2, "Abroad may travel addresses that are private", "by its words the question of line 2 would be answered, which must be refused"}}, idle); d != "" {
 		t.Errorf("idle lines: %s", d)
 	}
 	for question, answered := range map[string]bool{"Abroad may travel addresses that are private": false, "Which elephants fly?": true} {

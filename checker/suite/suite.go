@@ -53,6 +53,9 @@ func (q Question) Form() string {
 // written; "" where nothing is asked.
 func (q Question) Key() string { return words(q.Question) }
 
+// Same reports whether two wordings ask in the same words.
+func Same(a, b string) bool { return words(a) == words(b) }
+
 // Texts are the texts of those questions that are written otherwise in the file than
 // they read, since JSON has several ways to write a letter, with their lines: for
 // who looks for what must not be shown.

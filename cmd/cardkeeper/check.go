@@ -63,6 +63,9 @@ func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.
 		return checker.Report{}, err
 	}
 	defer ws.close()
+	if !w.staged && ws.oddSuite() {
+		fmt.Fprintln(stderr, noSuite)
+	}
 	in := checker.Input{
 		Head:   checker.Side{Files: ws.files, Shape: ws.config.Shape},
 		Policy: ws.config.Policy, Scanner: ws.scanner, Blind: remedy(ws.blind), Today: today(), Unsalted: ws.config.Salt == nil, NoReferences: o.noReferences,
@@ -90,6 +93,9 @@ func check(ctx context.Context, w where, o checking, stderr io.Writer) (checker.
 		speak(ctx, s)
 		in.Policy, in.Scanner, in.Blind = before.Policy, s, remedy(blind)
 		in.Rules, in.RulesUnread = before.Answers.Rules, before.Answers.Unread
+		if !faulty {
+			in.RulesAfter, in.HeadPolicy = &ws.config.Answers.Rules, &ws.config.Policy
+		}
 		in.HeadAllow, in.Unsalted = ws.config.Policy.Allow, before.Salt == nil
 	}
 	r, err := checker.Check(ctx, in)

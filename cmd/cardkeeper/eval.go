@@ -85,6 +85,9 @@ func (ws *workspace) exam(ctx context.Context, args []string, stdin io.Reader) (
 			return x, err
 		}
 		if text, err = fs.ReadFile(ws.files, x.file); err != nil && len(faults) == 0 {
+			if ws.oddSuite() {
+				return x, fmt.Errorf("%w: %s", errUsage, noSuite)
+			}
 			return x, fmt.Errorf("%w: there is no %s; write one, or begin with: cardkeeper ask --save QUESTION", errUsage, x.file)
 		}
 	}
@@ -159,20 +162,19 @@ func (ws *workspace) evaluate(ctx context.Context, c caching, x exam, stderr io.
 			return nil, err
 		}
 	}
-	return e, nil
+	return e, e.hide(ctx, ws)
 }
 
 // tellIdle says of a line why it teaches nothing. The question that stands against it is named
 // by its words where these may be shown.
 func (ws *workspace) tellIdle(ctx context.Context, library *ask.Library, one suite.Idle, stderr io.Writer) {
-	which := "a question would be answered that must be refused"
-	if q := one.Refused; q.Line > 0 {
-		which = fmt.Sprintf("the question of line %d would be answered, which must be refused", q.Line)
-		if found, err := ws.gate().Scan(ctx, q.Question); err == nil && len(found) == 0 && !library.Names(q.Question) {
-			which += ": " + oneLine(q.Question)
+	why := one.Why
+	if q := one.Question; q != "" {
+		if found, err := ws.gate().Scan(ctx, q); err == nil && len(found) == 0 && !library.Names(q) {
+			why += ": " + oneLine(q)
 		}
 	}
-	tell(ctx, ws.scanner, stderr, fmt.Sprintf("%s:%d teaches nothing: by its words %s", suite.File, one.Line, which))
+	tell(ctx, ws.scanner, stderr, fmt.Sprintf("%s:%d teaches nothing: %s", suite.File, one.Line, why))
 }
 
 // oneLine is a text without its line ends.

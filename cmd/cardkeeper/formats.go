@@ -35,6 +35,11 @@ func writeWorkflow(w io.Writer, r checker.Report) error {
 			return err
 		}
 	}
+	for _, note := range r.Coming() {
+		if _, err := fmt.Fprintf(w, "::notice title=cardkeeper::%s\n", data.Replace(note)); err != nil {
+			return err
+		}
+	}
 	_, err := fmt.Fprintln(w, r.Title)
 	return err
 }

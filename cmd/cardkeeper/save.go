@@ -5,6 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/cardkeeper/cardkeeper/app/ask"
 	"github.com/cardkeeper/cardkeeper/app/config"
@@ -25,7 +29,23 @@ func (ws *workspace) library(ctx context.Context, of *shelved, stderr io.Writer)
 		fmt.Fprintf(stderr, "%s in %s; these lines are passed over. They are told by: cardkeeper eval\n", count(len(faults), "fault"), suite.File)
 	}
 	idle, err := library.Teach(ctx, questions)
+	if n := len(slices.DeleteFunc(slices.Clone(idle), func(one suite.Idle) bool { return one.By > 0 })); n > 0 {
+		fmt.Fprintf(stderr, "%s of %s teach nothing, since the file teaches too much; which, tells: cardkeeper eval\n", count(n, "line"), suite.File)
+	}
 	return library, idle, err
+}
+
+// noSuite is said where the file of questions is a folder without files, a pipe or the like: git
+// knows nothing of it, and neither does the tree that is read.
+const noSuite = suite.File + " is no plain file, so no question of it is read; put a plain file there"
+
+// oddSuite reports whether something else stands in the place of the file of questions.
+func (ws *workspace) oddSuite() bool {
+	if _, err := fs.Stat(ws.files, suite.File); err == nil {
+		return false // it is told as a fault of the file
+	}
+	info, err := os.Lstat(filepath.Join(ws.local.Root(), filepath.FromSlash(suite.File)))
+	return err == nil && !info.Mode().IsRegular()
 }
 
 // asked are the faults of a file of questions, as those of a configuration are told.
