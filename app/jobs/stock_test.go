@@ -167,7 +167,7 @@ func TestAnIndexFromBeforeThePolicyIsNotUsed(t *testing.T) {
 	}
 	w.withhold(key, "wait one minute")
 	w.settled()
-	if now := w.asks(number, question); strings.Contains(now, "one minute") || !strings.Contains(now, "Not documented") {
+	if now := w.asks(number, question); strings.Contains(now, "one minute") || !strings.Contains(now, "**Withheld.**") {
 		t.Errorf("the reply: %s", now)
 	}
 	for i, data := range w.indexes()[1:] {

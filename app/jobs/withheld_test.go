@@ -67,7 +67,7 @@ func TestAWithheldValueBlocks(t *testing.T) {
 		w.settled()
 	}
 	replies := w.replies(number)
-	if len(replies) != 3 || !strings.Contains(replies[0], "Not documented") || replies[1] != withheldQuestion || !strings.Contains(replies[2], "PostgreSQL 15") {
+	if len(replies) != 3 || !strings.Contains(replies[0], "**Withheld.**") || replies[1] != withheldQuestion || !strings.Contains(replies[2], "PostgreSQL 15") {
 		t.Errorf("replies: %q", replies)
 	}
 	head = w.commit("topic", w.fresh(map[string]string{mail: w.text(mail, "wait one minute", "wait ten minutes")}))
