@@ -2,6 +2,7 @@ package checker
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cardkeeper/cardkeeper/checker/suite"
 )
@@ -38,7 +39,7 @@ func (r Report) reworded(q Question) (p Place, known bool) {
 	for _, c := range slices.Concat(r.Cards, r.Updated) {
 		for _, pair := range slices.Concat(c.Changed, c.Moved) {
 			answered := func(p Place) bool { return p.File == q.Before.File && p.Line == q.Before.Line }
-			if slices.ContainsFunc(pair.Old.Places, answered) && len(pair.New.Places) > 0 {
+			if slices.ContainsFunc(pair.Old.Places, answered) && len(pair.New.Places) > 0 && !strings.Contains(pair.New.Places[0].File, withheldMark) {
 				return pair.New.Places[0], true
 			}
 		}
