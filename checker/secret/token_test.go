@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -12,10 +13,25 @@ const (
 	hexes = "0123456789abcdef"
 )
 
-// A mint makes token-shaped values at run time; none stands in the source.
+// A mint makes token-shaped values at run time; none stands in the source. Tests that run
+// side by side may share it.
 type mint struct{ *rand.Rand }
 
-func newMint(seed uint64) mint { return mint{rand.New(rand.NewPCG(seed, 20))} }
+func newMint(seed uint64) mint {
+	return mint{rand.New(&guarded{source: rand.NewPCG(seed, 20)})}
+}
+
+// guarded is a source for several goroutines.
+type guarded struct {
+	mu     sync.Mutex
+	source rand.Source
+}
+
+func (g *guarded) Uint64() uint64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.source.Uint64()
+}
 
 func (m mint) pick(alphabet string, n int) string {
 	b := make([]byte, n)
